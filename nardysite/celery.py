@@ -1,0 +1,10 @@
+"""The Celery application; tasks live in each app's tasks.py."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nardysite.settings.dev")
+app = Celery("nardysite")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

@@ -1,0 +1,30 @@
+"""For the tests: PostgreSQL and Redis from the environment, as in production."""
+
+import os
+
+import dj_database_url
+
+from nardysite.settings.base import *
+
+SECRET_KEY = "only-for-tests-and-never-elsewhere"
+SEED_KEYS = ["only-for-tests-and-never-elsewhere"]
+ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
+DATABASES = {"default": dj_database_url.parse(os.environ["DATABASE_URL"])}
+REDIS_URL = os.environ["REDIS_URL"]
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": f"{REDIS_URL}/2",
+    }
+}
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [{"address": f"{REDIS_URL}/0", "socket_timeout": None, "max_connections": 1000}]},
+    }
+}
+CELERY_BROKER_URL = f"{REDIS_URL}/1"
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+WHITENOISE_USE_FINDERS = True
+DICE_SOURCE = os.environ.get("NARDY_TEST_DICE")
