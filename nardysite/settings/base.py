@@ -21,6 +21,7 @@ SITE_ID = 1
 
 INSTALLED_APPS = [
     "daphne",
+    "nardysite",
     "accounts",
     "wallet",
     "games",
@@ -126,7 +127,7 @@ EMBEDDED = False
 MINIMUM_AGE_YEARS = 18
 CLIENT_IP_TRUSTED_PROXIES = 0
 CLIENT_IP_HEADER = "X-Forwarded-For"
-# A callable "module:name" that gives fixed dice; only the test settings may set it.
+# The path of a JSON file {"rolls": [[light, dark], [a, b], …]}: fixed dice, for the test settings only.
 DICE_SOURCE: str | None = None
 
 CELERY_TASK_IGNORE_RESULT = True
