@@ -1,0 +1,27 @@
+"""What a variant must answer: which single steps one die allows. The turn law is in turns.py."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+from games.rules.board import Position
+from games.rules.packed import Packed
+
+Leap: TypeAlias = tuple[int, int, bool, Packed]
+"""One step of one checker in the search: from, to, whether it hits, the position after it."""
+
+Stepper: TypeAlias = Callable[[Packed], list[Leap]]
+"""Lists the leaps of one die from any position reached within one turn."""
+
+
+class Rules(Protocol):
+    """A variant. All of its steps go from a higher own point to a lower one, 0 being off."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def start(self) -> Position: ...
+
+    def stepper(self, turn_start: Position, die: int) -> Stepper:
+        """The steps of `die` in a turn that began with `turn_start`."""
+        ...
