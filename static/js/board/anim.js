@@ -1,0 +1,30 @@
+// Motion: checkers glide for 180 ms, dice roll for 300 ms, the opening dice lie apart for a moment. The lengths
+// themselves are tokens of the style sheet; here is only when they begin and end.
+
+const SETTLED_MS = 220;
+
+/** @returns {boolean} */
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** @param {Element} node @param {string} name @param {unknown} on */
+export const flag = (node, name, on) => node.toggleAttribute(`data-${name}`, Boolean(on));
+
+/** Style properties set from script: the content security policy allows no style attributes in the page.
+ * @param {HTMLElement} node @param {Record<string, string | number>} values */
+export function vars(node, values) {
+  for (const [name, value] of Object.entries(values)) node.style.setProperty(`--${name}`, String(value));
+}
+
+/** Lets what has moved glide, then rests.
+ * @param {HTMLElement} face */
+export function gliding(face) {
+  let timer = 0;
+  return () => {
+    flag(face, "moving", true);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      flag(face, "moving", false);
+      for (const node of face.querySelectorAll("[data-went]")) flag(node, "went", false);
+    }, SETTLED_MS);
+  };
+}

@@ -1,0 +1,270 @@
+/* Shapes that the browser modules share: the board's state and the wire protocol (docs/protocol.md). Types only. */
+
+export type Side = "light" | "dark";
+
+/** A point by its mover's own number (1–24), or the bar, or off. */
+export type Place = number | "bar" | "off";
+
+export type Route = "opposed" | "parallel";
+
+// --- the board -------------------------------------------------------------------------------
+
+/** What the player may do with one checker; `dice` has several entries when the checker carries on. */
+export interface OpenStep {
+  from: Place;
+  to: Place;
+  dice: number[];
+  hit: boolean;
+  /** The single steps it consists of, in order. */
+  parts: GraphStep[];
+}
+
+/** One edge of the turn graph: `next` is the node it leads to. */
+export interface GraphStep {
+  from: Place;
+  to: Place;
+  die: number;
+  hit: boolean;
+  next: number;
+}
+
+export interface DieShown {
+  value: number;
+  used: boolean;
+  /** Whose half the die lies in, when not the roller's: the opening roll. */
+  side?: Side;
+}
+
+export interface PlayedStep {
+  from: Place;
+  to: Place;
+  hit?: boolean;
+}
+
+export interface Orientation {
+  viewer: Side;
+  mover: Side;
+  /** opposed: the sides run towards each other; parallel: the same way round. */
+  route: Route;
+}
+
+export interface CubeShown {
+  value: number;
+  owner: Side | null;
+  offered?: boolean;
+}
+
+export interface BoardState {
+  /** 24 counts; index 0 is light's point 1 (opposed) or light's head (parallel); above 0 light, below 0 dark. */
+  points: number[];
+  bar: Record<Side, number>;
+  off: Record<Side, number>;
+  dice: { side: Side; values: DieShown[] } | null;
+  cube: CubeShown | null;
+  orientation: Orientation;
+  /** What the player may do now; empty for the opponent and for watchers. */
+  openSteps: OpenStep[];
+  lastTurn: { side: Side; steps: PlayedStep[] } | null;
+}
+
+/** One place as a screen reader is told about it. */
+export interface PlaceFacts {
+  place: Place;
+  /** The number printed on the frame, from the mover's side. */
+  shown: Place;
+  whose: "own" | "their" | "none";
+  count: number;
+  /** On the bar or borne off: both sides' counts. */
+  own: number;
+  their: number;
+  source: boolean;
+  selected: boolean;
+  step: OpenStep | null;
+}
+
+export interface BoardWords {
+  board(state: BoardState): string;
+  place(facts: PlaceFacts): string;
+}
+
+export interface Board {
+  /** Draws a state, gliding from what was shown before. */
+  show(state: BoardState): void;
+  select(place: Place | null): void;
+  readonly selected: Place | null;
+}
+
+// --- the wire: from the server ---------------------------------------------------------------
+
+export type Phase =
+  | "ready" | "seeds" | "to_roll" | "to_move" | "cube_answer" | "beaver_answer" | "resign_answer"
+  | "over" | "cancelled" | "void";
+
+export type Command =
+  | "accept" | "reveal" | "leave" | "roll" | "double" | "take" | "drop" | "beaver" | "play"
+  | "resign" | "answer" | "claim" | "switches" | "chat";
+
+/** [from, to, die, hit, next] */
+export type WireEdge = [number, number, number, boolean, number];
+
+export interface Turns {
+  nodes: WireEdge[][];
+}
+
+export interface WireCube {
+  value: number;
+  owner: Side | null;
+  offered: boolean;
+}
+
+export interface Clock {
+  running: Side | null;
+  move_ms: number;
+  reserve_ms: Record<Side, number>;
+  since: number;
+  deadline: number | null;
+}
+
+export interface Offer {
+  kind: "double" | "beaver" | "resign";
+  by: Side;
+  value?: number;
+  level?: number;
+  take_at?: number | null;
+  drop_costs?: number | null;
+}
+
+export interface Switches {
+  auto_roll: boolean;
+  auto_forced: boolean;
+  auto_bear_off: boolean;
+}
+
+export interface MoneyResult {
+  win: number;
+  fee: number;
+  gain: number;
+  loss: number;
+  currency: string;
+}
+
+export interface Result {
+  winner: Side;
+  reason: "borne_off" | "drop" | "resign" | "time" | "adjudicated";
+  win: number;
+  cube: number;
+  points: number;
+  money: MoneyResult | null;
+  balance: number | null;
+}
+
+export interface View {
+  phase: Phase;
+  on_roll: Side | null;
+  to_act: Side | null;
+  board: Record<Side, number[]>;
+  dice: [number, number] | null;
+  cube: WireCube;
+  clock: Clock;
+  score: Record<Side, number>;
+  game: number;
+  crawford: boolean;
+  accepted: Record<Side, boolean>;
+  last_turn: { side: Side; steps: [number, number, boolean][] } | null;
+  may: string[];
+  resign_levels: number[];
+  offer: Offer | null;
+  turns: Turns | null;
+  switches: Switches | null;
+  result: Result | null;
+}
+
+export interface PlayerFacts {
+  name: string;
+  rating: number;
+  country: string;
+  /** How many of this player's matches are still unfinished, where the server tells. */
+  unfinished?: number;
+}
+
+export interface FeeRow {
+  win_kind: number;
+  win: number;
+  fee: number;
+  gain: number;
+}
+
+export interface Match {
+  id: string;
+  variant: string;
+  kind: "single" | "series";
+  length: number;
+  currency: string;
+  stake: number;
+  limit: number | null;
+  room: string;
+  jacoby: boolean;
+  beavers: boolean;
+  crawford: boolean;
+  clock: { move_ms: number; reserve_ms: number };
+  players: Record<Side, PlayerFacts>;
+  server_commit: string;
+  fees: FeeRow[];
+}
+
+interface Numbered {
+  n: number;
+  at: number;
+}
+
+export type MatchEvent = Numbered & (
+  | { kind: "match_opened" }
+  | { kind: "player_accepted"; side: Side; commit: string }
+  | { kind: "seed_revealed"; side: Side }
+  | { kind: "game_started"; game: number }
+  | { kind: "opening_rolled"; light: number; dark: number; roll_number: number }
+  | { kind: "rolled"; side: Side; high: number; low: number; roll_number: number }
+  | { kind: "turn_played"; side: Side; steps: [number, number, number, boolean][]; auto: boolean; text: string }
+  | { kind: "double_offered" | "double_taken" | "beavered"; side: Side; value: number }
+  | { kind: "double_dropped" | "beaver_accepted" | "resign_refused" | "resign_accepted" | "switches_set" | "time_expired"; side: Side }
+  | { kind: "resign_offered"; side: Side; level: number }
+  | { kind: "game_ended"; winner: Side; win: number; cube: number; points: number; reason: Result["reason"] }
+  | { kind: "match_ended"; winner: Side; points: number; reason: Result["reason"] }
+  | { kind: "match_settled"; winner: Side; win: number; fee: number; gain: number; loss: number; currency: string }
+  | { kind: "match_voided" | "match_cancelled"; reason: string }
+  | { kind: "credited"; ms: number; reason: string }
+);
+
+export interface Presence {
+  light: { here: boolean; since: number };
+  dark: { here: boolean; since: number };
+  watchers: number;
+}
+
+export interface ChatLine {
+  n: number;
+  at: number;
+  from: Side | null;
+  name: string;
+  text: string;
+}
+
+export type Frame =
+  | { kind: "snapshot"; version: number; you: Side | null; match: Match; view: View; events: MatchEvent[]; chat: ChatLine[]; presence: Presence; now: number }
+  | { kind: "events"; version: number; events: MatchEvent[]; view: View; now: number }
+  | { kind: "ack"; ref: string; version: number }
+  | { kind: "refused"; ref: string | null; code: string; text: string; version: number; view?: View }
+  | ({ kind: "presence" } & Presence)
+  | ({ kind: "chat" } & ChatLine)
+  | { kind: "beat"; now: number }
+  | { kind: "bye"; code: number; text: string };
+
+// --- the page -----------------------------------------------------------------------------------
+
+declare global {
+  /** Django's JavaScript catalog; board/catalog.js gives plain English where a page has none. */
+  function gettext(text: string): string;
+  function ngettext(singular: string, plural: string, count: number): string;
+  function pgettext(context: string, text: string): string;
+  function interpolate(text: string, values: Record<string, string | number>, named: true): string;
+}
