@@ -33,7 +33,7 @@ class SealBroken(Exception):
     """A sealed seed that was changed, moved to another match, or whose key is gone."""
 
 
-def seal(seed: bytes, *, match_id: UUID) -> str:
+def seal(seed: bytes, match_id: UUID) -> str:
     """`seed` encrypted for `match_id` with the first of settings.SEED_KEYS. Never twice the same."""
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes")
@@ -43,7 +43,7 @@ def seal(seed: bytes, *, match_id: UUID) -> str:
     return f"{VERSION}.{key.name}.{urlsafe_b64encode(hidden).decode()}"
 
 
-def unseal(sealed: str, *, match_id: UUID) -> Seed:
+def unseal(sealed: str, match_id: UUID) -> Seed:
     """The seed that `seal` hid for `match_id`. Raises SealBroken."""
     key, hidden = _opened(sealed)
     try:
