@@ -1,21 +1,32 @@
-"""The law of the turn, the same for every variant: as many dice as possible, then the larger one.
+"""The legal turns of a roll, and what a person's words for a turn mean among them.
 
-A roll is searched in layers, one a die played; equal positions of a layer are one node, so a
-double costs hundreds of nodes and not thousands of sequences. What does not lie on a longest
-line is pruned, and what is left is every legal turn in every order of its steps.
+The law is the same for every variant (Backgammon 3.4, Nardy 3.4): as many dice as possible, and of
+two dice of which only one can be played the larger. The search for it is in search.py.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from accounts.errors import gettext_noop
 from games.rules.backgammon import BACKGAMMON
-from games.rules.board import OFF, Position
+from games.rules.board import Position
 from games.rules.dice import Roll
 from games.rules.errors import IllegalTurn
-from games.rules.packed import Packed, packed, unpacked
-from games.rules.steps import Rules, Stepper
+from games.rules.packed import unpacked
+from games.rules.search import Edge, Layer, ends, graph, line, longest_lines
+from games.rules.steps import Leap, Rules
+
+__all__ = [
+    "AmbiguousTurn",
+    "Edge",
+    "IllegalTurn",
+    "Move",
+    "Step",
+    "Turn",
+    "TurnGraph",
+    "legal_turns",
+]
 
 
 class Step(NamedTuple):
@@ -28,16 +39,6 @@ class Step(NamedTuple):
 
 
 Turn: TypeAlias = tuple[Step, ...]
-
-
-class Edge(NamedTuple):
-    """A step in the graph; `to` is the number of the node it leads to."""
-
-    src: int
-    dst: int
-    die: int
-    hit: bool
-    to: int
 
 
 class Move(NamedTuple):
@@ -59,44 +60,15 @@ class AmbiguousTurn(IllegalTurn):
         "This turn can be played in more than one way. Name each step, with * where it hits."
     )
 
-    def __init__(self, readings: "Mapping[Position, Turn]") -> None:
+    def __init__(self, readings: Mapping[Position, Turn]) -> None:
         super().__init__()
         self.readings = readings
-
-
-class _Node:
-    """A position within a turn, with the steps that go on from it."""
-
-    __slots__ = ("came_by", "came_from", "edges", "is_kept", "number", "position")
-
-    def __init__(
-        self, position: Packed, came_from: "_Node | None", came_by: tuple[int, int, int, bool]
-    ) -> None:
-        self.position = position
-        self.came_from = came_from
-        self.came_by = came_by
-        self.edges: list[tuple[int, int, int, bool, _Node]] = []
-        self.is_kept = False
-        self.number = 0
-
-    def line(self) -> Turn:
-        """The steps by which the search first came here."""
-        steps: list[Step] = []
-        node = self
-        while node.came_from is not None:
-            steps.append(Step(*node.came_by))
-            node = node.came_from
-        return tuple(reversed(steps))
-
-
-_Layer: TypeAlias = dict[tuple[int, ...], dict[Packed, _Node]]
-"""Nodes after equally many steps, by the dice still to be played and by position."""
 
 
 class TurnGraph:
     """All legal turns of one roll. Positions are the mover's view throughout."""
 
-    def __init__(self, position: Position, roll: Roll, layers: Sequence[_Layer]) -> None:
+    def __init__(self, position: Position, roll: Roll, layers: Sequence[Layer]) -> None:
         self.position = position
         self.roll = roll
         self.dice_used = len(layers) - 1
@@ -104,26 +76,22 @@ class TurnGraph:
 
     @cached_property
     def finals(self) -> dict[Position, Turn]:
-        """Each position a legal turn can end in, with one turn that leads there.
+        """Each position in which a legal turn ends, with one turn that leads there.
 
-        Empty if there is no legal step. The order depends on the position and the roll alone.
+        Empty if there is no legal step. The order follows from the position and the roll alone.
         """
         if not self.dice_used:
             return {}
-        return {unpacked(node.position): node.line() for node in self._last_nodes()}
+        return {unpacked(end): _turn(line(self._layers, end)) for end in ends(self._layers)}
 
     @cached_property
     def nodes(self) -> tuple[tuple[Edge, ...], ...]:
-        """The graph: node 0 is the start of the turn, a node without edges ends it."""
-        numbered = [node for layer in self._layers for node in _nodes_of(layer)]
-        for number, node in enumerate(numbered):
-            node.number = number
-        return tuple(
-            tuple(
-                Edge(src, dst, die, hit, child.number) for src, dst, die, hit, child in node.edges
-            )
-            for node in numbered
-        )
+        """Every legal turn, in every order of its steps, as a graph.
+
+        Node 0 is the start of the turn; a node without edges ends it. The last nodes are the
+        `finals`, in their order.
+        """
+        return graph(self._layers)
 
     @property
     def is_forced(self) -> bool:
@@ -139,98 +107,52 @@ class TurnGraph:
         """
         if not self.dice_used and not moves:
             return (), self.position
-        readings: dict[Position, Turn] = {}
-        if len(moves) <= self.dice_used:
-            for last, turn in _readings(self._root(), tuple(moves)):
-                readings.setdefault(unpacked(last), turn)
+        readings = self._readings(moves)
         if not readings:
             raise IllegalTurn
         if len(readings) > 1:
             raise AmbiguousTurn(readings)
-        ((last, turn),) = readings.items()
-        return turn, last
+        ((end, turn),) = readings.items()
+        return turn, end
 
-    def _root(self) -> _Node:
-        (root,) = _nodes_of(self._layers[0])
-        return root
-
-    def _last_nodes(self) -> Iterator[_Node]:
-        return _nodes_of(self._layers[-1])
+    def _readings(self, moves: Sequence[Move]) -> dict[Position, Turn]:
+        """What `moves` can mean: each position they can lead to with the first turn found."""
+        readings: dict[Position, Turn] = {}
+        if not moves or len(moves) > self.dice_used:
+            return readings
+        positions = list(self.finals)
+        first_end = len(self.nodes) - len(positions)
+        for node, turn in _lines(self.nodes, 0, tuple(moves), ()):
+            readings.setdefault(positions[node - first_end], turn)
+        return readings
 
 
 def legal_turns(position: Position, roll: Roll, rules: Rules = BACKGAMMON) -> TurnGraph:
-    """All legal turns of the player whose checkers are `mine` (Backgammon 3.4, Nardy 3.4)."""
-    layers = _searched(position, roll, rules)
-    _keep_larger_die(layers[-1], roll)
-    _prune(layers)
-    return TurnGraph(position, roll, layers)
+    """All legal turns of the player whose checkers are `mine`.
+
+    >>> from games.rules.board import START
+    >>> len(legal_turns(START, Roll.of(3, 1)).finals)
+    16
+    """
+    return TurnGraph(position, roll, longest_lines(position, roll, rules))
 
 
-def _searched(position: Position, roll: Roll, rules: Rules) -> list[_Layer]:
-    steppers = {die: rules.stepper(position, die) for die in dict.fromkeys(roll.dice)}
-    start = packed(position)
-    layers: list[_Layer] = [{roll.dice: {start: _Node(start, None, (OFF, OFF, 0, False))}}]
-    while True:
-        following: _Layer = {}
-        for left, nodes in layers[-1].items():
-            for die in dict.fromkeys(left):
-                reached = following.setdefault(_without(left, die), {})
-                _spread(nodes.values(), reached, die, steppers[die])
-        if not any(following.values()):
-            return layers
-        layers.append(following)
+def _turn(steps: Sequence[tuple[int, Leap]]) -> Turn:
+    return tuple(Step(src, dst, die, hit) for die, (src, dst, hit, _) in steps)
 
 
-def _spread(nodes: Iterable[_Node], reached: dict[Packed, _Node], die: int, steps: Stepper) -> None:
-    """Plays one die from each of the nodes; equal positions become one node of `reached`."""
-    for node in nodes:
-        for src, dst, hit, position in steps(node.position):
-            child = reached.get(position)
-            if child is None:
-                child = reached[position] = _Node(position, node, (src, dst, die, hit))
-            node.edges.append((src, dst, die, hit, child))
-
-
-def _without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
-    at = dice.index(die)
-    return dice[:at] + dice[at + 1 :]
-
-
-def _keep_larger_die(last: _Layer, roll: Roll) -> None:
-    """If only one of two dice can be played, and either could, it is the larger one."""
-    if not roll.is_double and last.get((roll.low,)):
-        last.pop((roll.high,), None)
-
-
-def _prune(layers: Sequence[_Layer]) -> None:
-    """Leaves the nodes and edges from which the last layer can be reached."""
-    for nodes in layers[-1].values():
-        for node in nodes.values():
-            node.is_kept = True
-    for layer in reversed(layers[:-1]):
-        for nodes in layer.values():
-            for node in nodes.values():
-                node.edges = [edge for edge in node.edges if edge[-1].is_kept]
-                node.is_kept = bool(node.edges)
-
-
-def _nodes_of(layer: _Layer) -> Iterator[_Node]:
-    """The nodes of a layer that some legal turn passes."""
-    return (node for nodes in layer.values() for node in nodes.values() if node.is_kept)
-
-
-def _readings(
-    node: _Node, moves: tuple[Move, ...], line: Turn = ()
-) -> Iterator[tuple[Packed, Turn]]:
-    """Every end of a line from `node` that plays exactly `moves`, written order first."""
-    if not node.edges and not moves:
-        yield node.position, line
+def _lines(
+    nodes: Sequence[Sequence[Edge]], node: int, moves: tuple[Move, ...], so_far: Turn
+) -> Iterator[tuple[int, Turn]]:
+    """The ends of all lines from `node` that play exactly `moves`; the written order first."""
+    if not nodes[node] and not moves:
+        yield node, so_far
     for at, move in enumerate(moves):
-        for src, dst, die, hit, child in node.edges:
+        others = moves[:at] + moves[at + 1 :]
+        for src, dst, die, hit, to in nodes[node]:
             if src == move.src and _may_pass(move, dst, hit=hit):
                 rest = () if dst == move.dst else (move._replace(src=dst),)
-                step = Step(src, dst, die, hit)
-                yield from _readings(child, rest + moves[:at] + moves[at + 1 :], (*line, step))
+                yield from _lines(nodes, to, rest + others, (*so_far, Step(src, dst, die, hit)))
 
 
 def _may_pass(move: Move, dst: int, *, hit: bool) -> bool:
