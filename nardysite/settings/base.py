@@ -28,6 +28,7 @@ INSTALLED_APPS = [
     "rooms",
     "allauth",
     "allauth.account",
+    "django_countries",
     "channels",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -63,6 +64,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "accounts.context.preferences",
             ],
         },
     },
@@ -74,9 +76,13 @@ LOGIN_REDIRECT_URL = "/lobby/"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_MODEL_EMAIL_FIELD = "email"
-ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
-ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupForm"
-ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+# Mandatory, or sign-up would have to tell a known address from a new one.
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGOUT_ON_GET = False
 
@@ -95,7 +101,6 @@ LANGUAGES = [("en", _("English")), ("ru", _("Russian")), ("fi", _("Finnish"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 
 SESSION_COOKIE_HTTPONLY = True
@@ -125,6 +130,7 @@ TARIFF = "play65-ru"
 REAL_MONEY = False
 EMBEDDED = False
 MINIMUM_AGE_YEARS = 18
+# How many proxies of ours stand in front; the client's address is the one the outermost of them saw.
 CLIENT_IP_TRUSTED_PROXIES = 0
 CLIENT_IP_HEADER = "X-Forwarded-For"
 # The path of a JSON file {"rolls": [[light, dark], [a, b], …]}: fixed dice, for the test settings only.

@@ -20,7 +20,11 @@ CACHES = {
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [{"address": f"{REDIS_URL}/0", "socket_timeout": None, "max_connections": 1000}]},
+        "CONFIG": {
+            "hosts": [
+                {"address": f"{REDIS_URL}/0", "socket_timeout": None, "max_connections": 1000}
+            ]
+        },
     }
 }
 CELERY_BROKER_URL = f"{REDIS_URL}/1"

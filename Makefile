@@ -1,0 +1,44 @@
+# make run        play at once, on a machine with nothing but Python 3.11   (PORT=8000)
+# make test       everything: checks, all tests on private PostgreSQL and Redis, the embedded way
+# make check      formatting, types, layers, templates, browser modules, migrations, settings
+# make bench      the figures of docs/scaling.md, as tables
+# make perft      counts of legal turns, against the known ones
+# make services   a private PostgreSQL and Redis to develop with; Ctrl-C stops them
+# make messages   collects the texts to translate into locale/
+
+.PHONY: run test check bench perft services messages installed venv
+
+PORT ?= 8000
+export PORT
+python := .venv/bin/python
+
+run:
+	@ops/run.sh
+
+test: installed
+	@$(python) -m tests.run ops/test.sh
+
+check: installed
+	@$(python) -m tests.run env DJANGO_SETTINGS_MODULE=nardysite.settings.test ops/check.sh
+
+bench: installed
+	@$(python) -m tests.run --durable $(python) -m tests.bench
+
+perft: venv
+	@DJANGO_SETTINGS_MODULE=nardysite.settings.dev $(python) manage.py perft
+
+services: installed
+	@$(python) -m tests.run --durable
+
+messages: venv
+	@DJANGO_SETTINGS_MODULE=nardysite.settings.dev $(python) manage.py makemessages --all --no-location
+	@DJANGO_SETTINGS_MODULE=nardysite.settings.dev $(python) manage.py makemessages --all --no-location --domain djangojs --ignore node_modules
+
+venv:
+	@ops/venv.sh dev
+
+installed:
+	@echo "== What the machine lacks"
+	@ops/install.sh
+	@ops/venv.sh dev
+	@ops/node.sh

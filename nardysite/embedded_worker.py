@@ -1,0 +1,49 @@
+"""Celery's worker and beat as threads of the server's process, for the embedded way."""
+
+import logging
+from threading import Thread
+from typing import Any
+
+from celery import Celery
+from celery.beat import Scheduler, Service
+from celery.worker import WorkController
+
+PATIENCE_S = 5.0
+
+
+class EmbeddedWorker:
+    """Runs tasks in this process until stopped; what was under way then is lost with the process.
+
+    Nothing depends on more: deadlines live in the database, and the next start sweeps them.
+    """
+
+    def __init__(self, app: Celery, *, threads: int = 2) -> None:
+        self._worker: Any = WorkController(
+            app=app,
+            hostname="embedded",
+            pool_cls="threads",
+            concurrency=threads,
+            loglevel=logging.WARNING,
+            without_heartbeat=True,
+            without_mingle=True,
+            without_gossip=True,
+        )
+        self._beat = Service(app, max_interval=1, scheduler_cls=Scheduler, remote_control=False)
+        self._threads = [
+            Thread(target=self._worker.start, name="celery-worker", daemon=True),
+            Thread(target=self._beat.start, name="celery-beat", daemon=True),
+        ]
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Waits a few seconds for both threads; they are daemons, so they cannot keep us here."""
+        from celery.worker import state
+
+        self._beat.stop()
+        state.should_stop = 0
+        for thread in self._threads:
+            thread.join(PATIENCE_S)
+        state.should_stop = None

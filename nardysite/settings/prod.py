@@ -1,0 +1,102 @@
+"""The served way: everything that differs between machines comes from the environment.
+
+Refuses to start without its secrets, and on SQLite where real money is enabled.
+docs/settings.md lists every variable.
+"""
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+from nardysite.settings.base import *
+from nardysite.settings.environment import Environment
+
+SECRET_LENGTH = 32
+A_YEAR = 365 * 24 * 60 * 60
+
+environment = Environment()
+environment.require("SECRET_KEY", "SEED_KEYS", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS")
+
+SECRET_KEY = environment.secret("SECRET_KEY", least=SECRET_LENGTH)
+SECRET_KEY_FALLBACKS = environment.secrets("SECRET_KEY_FALLBACKS", least=SECRET_LENGTH)
+SEED_KEYS = environment.secrets("SEED_KEYS", least=SECRET_LENGTH)
+REAL_MONEY = environment.flag("REAL_MONEY", default=False)
+TARIFF = environment.text("TARIFF", TARIFF)
+
+ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS")
+if "*" in ALLOWED_HOSTS:
+    raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts: sockets are checked by it too.")
+CSRF_TRUSTED_ORIGINS = environment.names("CSRF_TRUSTED_ORIGINS")
+
+# --- the services -------------------------------------------------------------------------------
+
+DATABASES = {"default": dj_database_url.parse(environment.text("DATABASE_URL"))}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    DATABASES["default"].update(
+        CONN_MAX_AGE=0,  # the pool keeps connections; Django must not keep them as well
+        CONN_HEALTH_CHECKS=True,
+        OPTIONS={
+            **DATABASES["default"].get("OPTIONS", {}),
+            "pool": {
+                "min_size": 2,
+                "max_size": environment.number("DATABASE_POOL", 20),
+                "timeout": 10,
+            },
+            "options": "-c idle_in_transaction_session_timeout=15000 -c lock_timeout=10000",
+        },
+    )
+elif REAL_MONEY:
+    raise ImproperlyConfigured("Real money needs PostgreSQL: DATABASE_URL names something else.")
+
+REDIS_URL = environment.text("REDIS_URL").rstrip("/")
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {
+            "hosts": [
+                # Without a limit on silence: a subscription may have nothing to say for hours.
+                {"address": f"{REDIS_URL}/0", "socket_timeout": None, "max_connections": 1000}
+            ]
+        },
+    }
+}
+CELERY_BROKER_URL = f"{REDIS_URL}/1"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": f"{REDIS_URL}/2",
+    }
+}
+
+# --- cookies, transport, proxies ----------------------------------------------------------------
+
+SESSION_COOKIE_SECURE = True
+SESSION_COOKIE_NAME = "__Host-session"
+CSRF_COOKIE_SECURE = True
+LANGUAGE_COOKIE_SECURE = True
+SECURE_SSL_REDIRECT = environment.flag("SECURE_SSL_REDIRECT", default=True)
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # asked by machines inside, over plain HTTP
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_HSTS_SECONDS = environment.number("SECURE_HSTS_SECONDS", A_YEAR)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True
+
+# Our nginx overwrites the header, so exactly this many of its entries are ours.
+CLIENT_IP_TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES", 1)
+ALLAUTH_TRUSTED_PROXY_COUNT = CLIENT_IP_TRUSTED_PROXIES
+
+# --- files and mail -----------------------------------------------------------------------------
+
+STATIC_ROOT = environment.text("STATIC_ROOT") or BASE_DIR / "staticfiles"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+}
+EMAIL_HOST = environment.text("EMAIL_HOST", "localhost")
+EMAIL_PORT = environment.number("EMAIL_PORT", 587)
+EMAIL_HOST_USER = environment.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = environment.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", default=True)
+DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", f"noreply@{ALLOWED_HOSTS[0]}")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"

@@ -1,0 +1,1 @@
+"""Private services and real processes for the tests: started here, stopped here."""
