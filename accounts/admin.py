@@ -1,0 +1,52 @@
+"""People and restricted places in the admin. Nothing is deleted here; closing an account is a service."""
+
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login  # type: ignore[import-untyped]
+from django.contrib import admin
+from django.http import HttpRequest
+
+from accounts.models import Restriction, User
+
+# Staff sign in like everybody: with confirmed address and rate limits.
+admin.site.login = secure_admin_login(admin.site.login)
+
+
+@admin.register(User)
+class UserAdmin(admin.ModelAdmin[User]):
+    """Finds a person by name or e-mail."""
+
+    list_display = ("screen_name", "email", "country", "us_state", "is_active", "is_staff", "date_joined")
+    list_filter = ("is_active", "is_staff", "country")
+    search_fields = ("screen_name", "email")
+    search_help_text = "Screen name or e-mail"
+    readonly_fields = ("email", "date_joined", "last_login")
+    fields = (
+        "email",
+        "screen_name",
+        "birth_date",
+        "country",
+        "us_state",
+        "is_active",
+        "is_staff",
+        "groups",
+        "date_joined",
+        "last_login",
+    )
+    filter_horizontal = ("groups",)
+    ordering = ("-date_joined",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Restriction)
+class RestrictionAdmin(admin.ModelAdmin[Restriction]):
+    """Where money play is refused."""
+
+    list_display = ("country", "us_state", "note", "added_at")
+    list_filter = ("country",)
+    search_fields = ("country", "us_state", "note")

@@ -1,0 +1,73 @@
+"""Pages about people: the first page, signing up, one's own account, colours."""
+
+from allauth.account.views import SignupView as AllauthSignupView  # type: ignore[import-untyped]
+from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from accounts import residence, selectors
+from accounts.context import BOARDS, preferences as kept_preferences
+from accounts.forms import PreferencesForm, SignupForm
+from accounts.models import User
+
+A_YEAR_S = 365 * 24 * 60 * 60
+
+
+def landing(request: HttpRequest) -> HttpResponse:
+    """The first page: a board that plays, what the site is, the promise about the dice."""
+    return render(request, "landing.html")
+
+
+class SignupView(AllauthSignupView):  # type: ignore[misc]
+    """allauth's sign-up; what cannot be granted is answered with 400 and the form, never with 500."""
+
+    def form_valid(self, form: SignupForm) -> HttpResponse:
+        try:
+            answer: HttpResponse = super().form_valid(form)
+        except IntegrityError:
+            # A simultaneous sign-up was faster. Looking again finds what it took.
+            again: SignupForm = self.get_form()
+            return self.form_valid(again) if again.is_valid() else self.form_invalid(again)
+        return answer
+
+    def form_invalid(self, form: SignupForm) -> HttpResponse:
+        answer: HttpResponse = super().form_invalid(form)
+        answer.status_code = 400
+        return answer
+
+
+@login_required
+def profile(request: HttpRequest) -> HttpResponse:
+    """One's own account: what is known, whether money play is open, where to change things."""
+    assert isinstance(request.user, User)
+    return render(
+        request,
+        "account/profile.html",
+        {
+            "place": residence.place_name(request.user),
+            "money_refusal": selectors.money_refusal(request.user),
+        },
+    )
+
+
+def set_preferences(request: HttpRequest) -> HttpResponse:
+    """Colours and board, kept in cookies; for readers with and without an account."""
+    form = PreferencesForm(request.POST or None, initial=kept_preferences(request)["preferences"])
+    if request.method != "POST" or not form.is_valid():
+        return render(request, "account/preferences.html", {"form": form, "next": _back(request)})
+    answer = HttpResponseRedirect(_back(request))
+    for name, value in form.cleaned_data.items():
+        answer.set_cookie(name, value, max_age=A_YEAR_S, samesite="Lax", secure=request.is_secure())
+    return answer
+
+
+def _back(request: HttpRequest) -> str:
+    """Where the reader came from, if that is one of our own pages."""
+    wanted = request.POST.get("next") or request.headers.get("Referer", "")
+    safe = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if safe else reverse("landing")
