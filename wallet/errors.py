@@ -1,0 +1,83 @@
+"""What a person may be refused by the wallet. Pure: the edge translates and shows the sentences."""
+
+from typing import ClassVar
+
+from accounts.errors import Refused, gettext_noop
+
+
+class BadAmount(Refused):
+    """Not an amount of this currency: letters, a sign, an exponent, a fraction of a cent."""
+
+    code: ClassVar[str] = "bad_amount"
+    text: ClassVar[str] = gettext_noop("Write the amount in figures, for example 5 or 2.50.")
+
+
+class FractionOfUnit(BadAmount):
+    """More decimals than the currency has."""
+
+    text: ClassVar[str] = gettext_noop(
+        "An amount in this currency has at most %(decimals)d digits after the point."
+    )
+
+
+class AmountTooSmall(BadAmount):
+    """Below what this form or the ledger takes."""
+
+    text: ClassVar[str] = gettext_noop("The smallest amount here is %(least)s.")
+
+
+class AmountTooLarge(BadAmount):
+    """Above what this form or the ledger takes."""
+
+    text: ClassVar[str] = gettext_noop("The largest amount here is %(most)s.")
+
+
+class BalanceOutOfRange(BadAmount):
+    """The balance would leave the range that the database keeps."""
+
+    text: ClassVar[str] = gettext_noop("This account cannot hold so much.")
+
+
+class InsufficientFunds(Refused):
+    """An account does not cover what it should pay. `user_ids` are the players who fall short."""
+
+    code: ClassVar[str] = "insufficient_funds"
+    text: ClassVar[str] = gettext_noop("There is not enough in your account for this.")
+
+    def __init__(self, *, user_ids: tuple[int, ...] = (), **params: object) -> None:
+        super().__init__(**params)
+        self.user_ids = user_ids
+
+
+class KeyReused(Refused):
+    """An idempotency key came again with other content; nothing was moved."""
+
+    code: ClassVar[str] = "key_reused"
+    text: ClassVar[str] = gettext_noop(
+        "This form was already sent with another amount. Open the page again to make a new payment."
+    )
+
+
+class ChipsNotLow(Refused):
+    """A refill is given only to somebody who has run low."""
+
+    code: ClassVar[str] = "chips_not_low"
+    text: ClassVar[str] = gettext_noop(
+        "Chips can be refilled when you have fewer than %(below)d. You have %(have)d."
+    )
+
+
+class TestMoneyOnly(Refused):
+    """The sandbox provider pays in test money, which a site with real money never takes."""
+
+    code: ClassVar[str] = "test_money_only"
+    text: ClassVar[str] = gettext_noop("Test money cannot be paid in on this site.")
+
+
+class FormExpired(Refused):
+    """The form's token is missing, too old, or not one that this site made for this person."""
+
+    code: ClassVar[str] = "form_expired"
+    text: ClassVar[str] = gettext_noop(
+        "This form is too old. Nothing was paid in. Please send it again."
+    )

@@ -1,0 +1,97 @@
+"""What a person can do with their wallet: open it, take chips, pay in test money."""
+
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+
+from wallet import chart, ledger, selectors
+from wallet.chart import Purpose
+from wallet.errors import AmountTooLarge, AmountTooSmall, BadAmount, ChipsNotLow, TestMoneyOnly
+from wallet.models import Transfer
+from wallet.money import Currency, format_amount
+
+STARTING_CHIPS: Final = 1_000
+REFILL_BELOW: Final = 100
+
+LEAST_DEPOSIT: Final = 100
+MOST_DEPOSIT: Final = 100_000
+SANDBOX: Final = "sandbox"
+
+
+def open_wallet(user_id: int) -> None:
+    """Makes sure that the player has had the chips everybody starts with. Cheap when they have."""
+    if not Transfer.objects.filter(key=_starting_key(user_id)).exists():
+        grant_starting_chips(user_id)
+
+
+def grant_starting_chips(user_id: int) -> None:
+    """1,000 chips, once in the life of an account."""
+    with transaction.atomic():
+        ledger.move(
+            key=_starting_key(user_id),
+            source=chart.issuer(),
+            target=chart.player(user_id),
+            amount=STARTING_CHIPS,
+            purpose=Purpose.STARTING_CHIPS,
+            currency=Currency.PLAY,
+        )
+
+
+def refill_chips(user_id: int) -> int:
+    """Fills up to 1,000 chips, those at stake counted; returns how many were given.
+
+    Raises ChipsNotLow while the player has 100 or more.
+    """
+    player, issuer = chart.player(user_id), chart.issuer()
+    with transaction.atomic():
+        free = ledger.locked_balances(Currency.PLAY, [player, issuer])[player]
+        have = free + selectors.held_of(user_id, Currency.PLAY)
+        if have >= REFILL_BELOW:
+            raise ChipsNotLow(below=REFILL_BELOW, have=have)
+        nth = Transfer.objects.filter(
+            target__code=player.code, purpose=Purpose.CHIPS_REFILL
+        ).count()
+        ledger.move(
+            key=f"chips:refill:{user_id}:{nth + 1}",
+            source=issuer,
+            target=player,
+            amount=STARTING_CHIPS - have,
+            purpose=Purpose.CHIPS_REFILL,
+            currency=Currency.PLAY,
+        )
+    return STARTING_CHIPS - have
+
+
+def deposit_sandbox(user_id: int, amount: int, key: str) -> Transfer:
+    """Pays in test money, in cents, at once. `key` is made by the server, one for each form shown.
+
+    The same key again pays nothing in and returns the first transfer. Raises TestMoneyOnly where
+    real money is on, BadAmount outside 1.00 to 1,000.00, KeyReused for the same key with another
+    amount.
+    """
+    if settings.REAL_MONEY:
+        raise TestMoneyOnly
+    _require_deposit(amount)
+    with transaction.atomic():
+        return ledger.move(
+            key=f"deposit:{SANDBOX}:{user_id}:{key}",
+            source=chart.provider(SANDBOX),
+            target=chart.player(user_id),
+            amount=amount,
+            purpose=Purpose.DEPOSIT,
+            currency=Currency.USD,
+        )
+
+
+def _starting_key(user_id: int) -> str:
+    return f"chips:start:{user_id}"
+
+
+def _require_deposit(amount: int) -> None:
+    if type(amount) is not int:
+        raise BadAmount
+    if amount < LEAST_DEPOSIT:
+        raise AmountTooSmall(least=format_amount(LEAST_DEPOSIT, Currency.USD))
+    if amount > MOST_DEPOSIT:
+        raise AmountTooLarge(most=format_amount(MOST_DEPOSIT, Currency.USD))
