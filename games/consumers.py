@@ -1,0 +1,192 @@
+"""Sockets in: reads frames, asks the services, answers. Decides nothing.
+
+The stock consumer closes old database connections through one thread on every message and joins the channel layer
+for every socket; a table needs neither, so this is a plain ASGI application with the same outer shape.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+from uuid import UUID
+
+from django.utils import translation
+
+from accounts.errors import Refused
+from games import floor, protocol
+from games.buckets import Bucket
+from games.errors import BadFrame, TooFast, UnknownMatch, WatchersCannotPlay
+from games.match.sides import Side
+
+log = logging.getLogger(__name__)
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+
+BURST = 30
+RATE_PER_S = 10
+FRAMES_OVER_THE_TOP = 50
+OUT_LIMIT = 500
+CLOSE_SIGNED_OUT = 4010
+CLOSE_NO_MATCH = 4004
+CLOSE_TOO_MANY = 4008
+CLOSE_TOO_LARGE = 4009
+CLOSE_GOING_AWAY = 1001
+
+
+class TableSocket:
+    """One browser tab at one table."""
+
+    def __init__(self, scope: dict[str, Any]) -> None:
+        user = scope.get("user")
+        self.match_id: UUID = scope["url_route"]["kwargs"]["match_id"]
+        self.user_id: int | None = user.pk if user is not None and user.is_authenticated else None
+        self.user_name: str = user.screen_name if self.user_id is not None else ""
+        session = scope.get("session")
+        self.session_key: str | None = session.session_key if session is not None else None
+        self.language: str = _language(scope)
+        self.side: Side | None = None
+        self.beat_at = time.monotonic()
+        self._out: asyncio.Queue[str | int] = asyncio.Queue(OUT_LIMIT)
+        self._bucket = Bucket.full(BURST, RATE_PER_S, time.monotonic())
+        self._refused_in_a_row = 0
+
+    @classmethod
+    def as_asgi(cls) -> Callable[[dict[str, Any], Receive, Send], Awaitable[None]]:
+        """The ASGI application: a new socket for each connection."""
+
+        async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+            await cls(scope).run(receive, send)
+
+        return application
+
+    # --- the outer loop ---------------------------------------------------------------------------
+
+    async def run(self, receive: Receive, send: Send) -> None:
+        """Serves the connection until either end closes it."""
+        opening = await receive()
+        if opening["type"] != "websocket.connect":
+            return
+        await send({"type": "websocket.accept"})
+        try:
+            self.side = await floor.enter(self)
+        except UnknownMatch as refusal:
+            await self._bye(send, refusal, CLOSE_NO_MATCH)
+            return
+        writer = asyncio.create_task(self._write(send))
+        try:
+            await self._read(receive)
+        finally:
+            floor.leave(self)
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+
+    async def _bye(self, send: Send, refusal: Refused, code: int) -> None:
+        with translation.override(self.language):
+            text = protocol.sentence(refusal)
+        bye = {"kind": "bye", "code": refusal.code, "text": text}
+        await send({"type": "websocket.send", "text": protocol.text_of(bye)})
+        await send({"type": "websocket.close", "code": code})
+
+    async def _write(self, send: Send) -> None:
+        while True:
+            item = await self._out.get()
+            with contextlib.suppress(Exception):  # the peer is gone; the reader will notice
+                if isinstance(item, int):
+                    await send({"type": "websocket.close", "code": item})
+                    return
+                await send({"type": "websocket.send", "text": item})
+
+    async def _read(self, receive: Receive) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if message["type"] == "websocket.receive":
+                await self._frame(message)
+
+    # --- publish.Socket -----------------------------------------------------------------------------
+
+    def push(self, frame: str) -> None:
+        """Queues a frame. A browser too slow to take its frames is let go: it will come back and catch up."""
+        try:
+            self._out.put_nowait(frame)
+        except asyncio.QueueFull:
+            self.close(CLOSE_GOING_AWAY)
+
+    def close(self, code: int) -> None:
+        """Closes the connection; what waits to be sent is dropped when the queue is full."""
+        while self._out.full():
+            self._out.get_nowait()
+        self._out.put_nowait(code)
+
+    # --- frames ---------------------------------------------------------------------------------------
+
+    async def _frame(self, message: dict[str, Any]) -> None:
+        text = message.get("text")
+        if text is None or len(text.encode()) > protocol.FRAME_LIMIT_BYTES:
+            self.close(CLOSE_TOO_LARGE)
+            return
+        wait = self._bucket.take(time.monotonic())
+        if wait:
+            self._over_the_top(wait)
+            return
+        self._refused_in_a_row = 0
+        frame: protocol.Frame = {}
+        try:
+            frame = protocol.parse_frame(text)
+            await self._handle(frame)
+        except Refused as refusal:
+            await self._refuse(refusal, frame)
+        except Exception:
+            log.exception("a frame failed", extra={"match": str(self.match_id)})
+            await self._refuse(Refused(), frame)
+
+    def _over_the_top(self, wait: float) -> None:
+        self._refused_in_a_row += 1
+        if self._refused_in_a_row > FRAMES_OVER_THE_TOP:
+            self.close(CLOSE_TOO_MANY)
+        elif self._refused_in_a_row == 1:
+            with translation.override(self.language):
+                refusal = TooFast(seconds=max(1, round(wait)))
+                self.push(
+                    protocol.text_of(protocol.refused_frame(refusal, ref=None, version=0))
+                )
+
+    async def _refuse(self, refusal: Refused, frame: protocol.Frame) -> None:
+        with translation.override(self.language):
+            answer = await floor.refusal(self, refusal, ref=protocol.ref_of(frame))
+        self.push(protocol.text_of(answer))
+
+    async def _handle(self, frame: protocol.Frame) -> None:
+        match frame["cmd"]:
+            case "hello":
+                self.push(await floor.hello(self, have=protocol.have_version(frame)))
+            case "beat":
+                self.beat_at = time.monotonic()
+                self.push(protocol.text_of(await floor.beat(self)))
+            case "chat":
+                await floor.chat(self, protocol.chat_text(frame), ref=protocol.ref_of(frame))
+            case name if name in protocol.COMMANDS:
+                await self._command(frame)
+            case _:
+                raise BadFrame
+
+    async def _command(self, frame: protocol.Frame) -> None:
+        if self.side is None:
+            raise WatchersCannotPlay
+        command = protocol.parse_command(frame, by=self.side)
+        ref = protocol.ref_of(frame)
+        version = await floor.act(
+            self.match_id, command, ref=ref, known=protocol.known_version(frame)
+        )
+        self.push(protocol.text_of({"kind": "ack", "ref": ref, "version": version}))
+
+
+def _language(scope: dict[str, Any]) -> str:
+    from django.conf import settings  # noqa: PLC0415  settings are read when a socket opens
+
+    cookies = scope.get("cookies") or {}
+    chosen = cookies.get(settings.LANGUAGE_COOKIE_NAME, settings.LANGUAGE_CODE)
+    return chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

@@ -1,0 +1,244 @@
+"""The course of a match: from a command to the events, rows and money moves that it means.
+
+Shared by the live tables (in memory, grouped commits) and by tasks and views (one transaction each).
+Reads no clock and draws no dice: both are arguments.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from games import stakes, store
+from games.dice_source import dice_for
+from games.engine.backgammon import likeliest_loss
+from games.info import MatchInfo, info_of
+from games.match import commands, events
+from games.match.machine import deadline, decide, evolve, whose
+from games.match.sides import Side
+from games.match.state import BEFORE_PLAY, FINISHED, MatchState, Phase
+from games.models import Match, Seat
+from games.sealing import unseal
+
+
+class Money(Enum):
+    """What a commit does with the stakes."""
+
+    NONE = "none"
+    HOLD = "hold"
+    PAY = "pay"
+    REFUND = "refund"
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """What one command leads to. Nothing of it has happened before it is committed."""
+
+    entry: store.Entry
+    events: tuple[events.Event, ...]
+    state: MatchState
+    money: Money
+    settlement: stakes.Settlement | None
+    ends: bool
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it may be committed in a group: no money moves and the seats stay."""
+        return self.money is Money.NONE and not self.ends
+
+
+def no_dice(_: int) -> commands.Throw:
+    """The dice before both players have revealed their seeds."""
+    raise AssertionError("rolled before the seeds were agreed")
+
+
+def dice_of(match_id: UUID, state: MatchState, server_seed: bytes) -> commands.Dice:
+    """The rolls of this match by their number."""
+    seeds = state.seeds
+    light, dark = seeds.get(Side.LIGHT), seeds.get(Side.DARK)
+    if light is None or dark is None:
+        return no_dice
+    return dice_for(match_id, server_seed, bytes.fromhex(light), bytes.fromhex(dark))
+
+
+def fold(records: list[store.Record], state: MatchState | None = None) -> MatchState:
+    """The state after these events."""
+    for record in records:
+        state = evolve(state, events.from_payload(record.kind, record.payload), record.at_ms)
+    assert state is not None, "a match has at least its opening event"
+    return state
+
+
+def late_of(
+    records: list[store.Record], state: MatchState, before: MatchState | None = None
+) -> MatchState:
+    """The state before the last commit (events of one commit have one time); the state itself once all is over."""
+    if state.phase in FINISHED:
+        return state
+    earlier = [record for record in records if record.at_ms != records[-1].at_ms]
+    if not earlier:
+        return state if before is None else before
+    return fold(earlier, before)
+
+
+def load(match_id: UUID) -> tuple[MatchInfo, MatchState, bytes, list[store.Record]]:
+    """Everything about a match from the database: info, state, server seed, its events."""
+    info = info_of(match_id)
+    records = store.events_of(match_id)
+    seed = unseal(store.sealed_seed(match_id), match_id)
+    return info, fold(records), seed, records
+
+
+def advance(
+    info: MatchInfo,
+    state: MatchState,
+    server_seed: bytes,
+    command: commands.Command,
+    *,
+    now_ms: int,
+    known: int | None = None,
+    ref: str | None = None,
+) -> Advance:
+    """Decides a command. Raises the refusals of games.match."""
+    made: list[events.Event] = []
+    after = state
+    for event in decide(
+        state, command, now_ms=now_ms, dice=dice_of(info.id, state, server_seed), known_version=known
+    ):
+        made.append(event)
+        after = evolve(after, event, now_ms)
+    if after.phase is Phase.SEEDS and len(after.seeds) == len(Side):
+        for event in decide(
+            after,
+            commands.StartGame(),
+            now_ms=now_ms,
+            dice=dice_of(info.id, after, server_seed),
+            known_version=None,
+        ):
+            made.append(event)
+            after = evolve(after, event, now_ms)
+    return _advance(info, state, after, made, command=command, now_ms=now_ms, ref=ref)
+
+
+def _advance(
+    info: MatchInfo,
+    before: MatchState,
+    after: MatchState,
+    made: list[events.Event],
+    *,
+    command: commands.Command,
+    now_ms: int,
+    ref: str | None,
+) -> Advance:
+    money, settlement = _money(info, before, made)
+    if settlement is not None:
+        settled = settlement.event()
+        made.append(settled)
+        after = evolve(after, settled, now_ms)
+    by = getattr(command, "by", None)
+    side = by.value if by is not None else ""
+    records = tuple(
+        store.Record(
+            version=before.version + n,
+            kind=event.KIND,
+            payload=events.to_payload(event),
+            at_ms=now_ms,
+            side=side,
+            ref=ref if n == 1 else None,
+        )
+        for n, event in enumerate(made, start=1)
+    )
+    return Advance(
+        entry=store.Entry(match_id=info.id, records=records, head=head_of(after)),
+        events=tuple(made),
+        state=after,
+        money=money,
+        settlement=settlement,
+        ends=after.phase in FINISHED,
+    )
+
+
+def _money(
+    info: MatchInfo, before: MatchState, made: list[events.Event]
+) -> tuple[Money, stakes.Settlement | None]:
+    started = before.game > 0
+    for event in made:
+        if isinstance(event, events.GameStarted) and not started:
+            return Money.HOLD, None
+        if isinstance(event, events.MatchEnded):
+            return Money.PAY, stakes.settlement(info, winner=event.winner, points=event.points)
+        if isinstance(event, events.MatchVoided) and started:
+            return Money.REFUND, None
+    return Money.NONE, None
+
+
+def expiry(state: MatchState) -> commands.Expire:
+    """The command for a passed deadline; while a game runs the engine says which loss is likeliest. Slow."""
+    if state.phase in BEFORE_PLAY or state.terms.blitz:
+        return commands.Expire(kind=None)
+    flagged = whose(state)
+    if flagged is None:
+        return commands.Expire(kind=None)
+    on_roll = state.on_roll is flagged
+    return commands.Expire(kind=likeliest_loss(state.position, loser_on_roll=on_roll))
+
+
+def head_of(state: MatchState) -> store.Head:
+    """The hot row of a state."""
+    return store.Head(
+        version=state.version,
+        phase=state.phase.value,
+        position=position_text(state),
+        due_ms=deadline(state),
+    )
+
+
+def position_text(state: MatchState) -> str:
+    """The position as the checker compares it: mover's counts, other's counts, who is on roll, cube."""
+    counts = "/".join(",".join(map(str, side)) for side in state.position)
+    on_roll = state.on_roll.value if state.on_roll else "-"
+    owner = state.cube_owner.value if state.cube_owner else "-"
+    return f"{counts} {on_roll} {state.cube_value} {owner}"
+
+
+def write(info: MatchInfo, step: Advance) -> None:
+    """Commits one advance in its own transaction: events, head, seats and money, all or nothing.
+
+    Raises store.Conflict, or the wallet's refusal when stakes cannot be held.
+    """
+    with transaction.atomic():
+        store.append(step.entry)
+        _write_match(info, step)
+        if step.money is Money.HOLD:
+            stakes.hold(info)
+        elif step.money is Money.PAY:
+            assert step.settlement is not None
+            stakes.pay(info, step.settlement)
+        elif step.money is Money.REFUND:
+            stakes.refund(info)
+
+
+def _write_match(info: MatchInfo, step: Advance) -> None:
+    match = Match.objects.filter(id=info.id)
+    if step.money is Money.HOLD:
+        match.update(started_at=Now())
+    if not step.ends:
+        return
+    Seat.objects.filter(match_id=info.id).update(active=False)
+    last = step.settlement
+    if last is None:
+        ending = next(
+            (e for e in step.events if isinstance(e, events.MatchCancelled | events.MatchVoided)), None
+        )
+        match.update(finished_at=Now(), reason=ending.reason[:20] if ending else "")
+        return
+    ended = next(e for e in step.events if isinstance(e, events.MatchEnded))
+    match.update(
+        finished_at=Now(),
+        winner=ended.winner.value,
+        reason=ended.reason,
+        win=last.win,
+        fee_each=last.fee_each,
+    )

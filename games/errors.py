@@ -1,0 +1,101 @@
+"""Refusals that the live table itself gives; those of the match machine are in games.match.errors."""
+
+from accounts.errors import Refused, gettext_noop
+
+
+class BadFrame(Refused):
+    """A frame that does not follow the protocol."""
+
+    code = "bad_frame"
+    text = gettext_noop("The server did not understand this message.")
+
+
+class UnknownMatch(Refused):
+    """There is no such match."""
+
+    code = "unknown_match"
+    text = gettext_noop("There is no such table.")
+
+
+class WatchersCannotPlay(Refused):
+    """A command from somebody who has no seat at the table."""
+
+    code = "not_seated"
+    text = gettext_noop("You are watching this table; only its two players can act.")
+
+
+class Busy(Refused):
+    """The same match was changed by others again and again while this command waited."""
+
+    code = "busy"
+    text = gettext_noop("The table was busy. Nothing was changed; please try again.")
+
+
+class TooFast(Refused):
+    """More messages than a person can send."""
+
+    code = "too_fast"
+    text = gettext_noop("Too many messages. Please wait %(seconds)s seconds.")
+
+
+class BadStake(Refused):
+    """A stake that the room or the site does not allow."""
+
+    code = "bad_stake"
+    text = gettext_noop("The stake must be at least %(least)s.")
+
+
+class BadLimit(Refused):
+    """A limit that is not one of the offered multiples of the stake."""
+
+    code = "bad_limit"
+    text = gettext_noop("The limit must be 3, 6, 12, 24 or 192 times the stake.")
+
+
+class UnknownVariant(Refused):
+    """A game that is not played here."""
+
+    code = "unknown_variant"
+    text = gettext_noop("This game is not played here.")
+
+
+class BadTerms(Refused):
+    """Options that do not fit together."""
+
+    code = "bad_terms"
+    text = gettext_noop("These table options do not fit together.")
+
+
+class BalanceTooLow(Refused):
+    """The player cannot cover the most that this table can cost."""
+
+    code = "insufficient_funds"
+    text = gettext_noop("This table can cost %(needed)s and you have %(available)s.")
+
+
+class AlreadyPlaying(Refused):
+    """A second money match at the same time."""
+
+    code = "already_playing"
+    text = gettext_noop("You are already playing a match for money. Finish it first.")
+
+
+class SameSeat(Refused):
+    """One account in both seats."""
+
+    code = "own_table"
+    text = gettext_noop("You cannot play against yourself.")
+
+
+class ChatTooLong(Refused):
+    """A chat line that is empty or too long."""
+
+    code = "bad_chat"
+    text = gettext_noop("A message has 1 to 200 characters.")
+
+
+class SignInFirst(Refused):
+    """Something that only somebody with an account can do."""
+
+    code = "sign_in_first"
+    text = gettext_noop("Sign in to do this.")

@@ -1,0 +1,86 @@
+"""What does not change during a match: its terms, its two people, its seal. Read once, kept in memory."""
+
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from games.match.sides import Side
+from games.match.terms import Terms
+from games.models import Match, Seat
+from games.terms import TableTerms, match_terms
+
+STARTING_RATING = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player as the other side may see them, and the row that is their seat."""
+
+    user_id: int
+    seat_id: int
+    name: str
+    country: str
+    rating: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchInfo:
+    """The unchanging part of a match."""
+
+    id: UUID
+    room: str
+    column: str
+    tariff: str
+    terms: TableTerms
+    machine_terms: Terms
+    server_commit: str
+    people: dict[Side, Person] = field(repr=False)
+
+    def side_of(self, user_id: int | None) -> Side | None:
+        """The seat of an account, None for a watcher."""
+        for side, person in self.people.items():
+            if person.user_id == user_id:
+                return side
+        return None
+
+
+def terms_of(match: Match) -> TableTerms:
+    """The agreed terms, as stored."""
+    return TableTerms(
+        variant=match.variant,
+        kind=match.kind,
+        length=match.length,
+        currency=match.currency,
+        stake=match.stake,
+        limit=match.limit,
+        jacoby=match.jacoby,
+        beavers=match.beavers,
+        crawford=match.crawford,
+        clock=match.clock,
+        blitz=match.blitz,
+    )
+
+
+def info_of(match_id: UUID) -> MatchInfo:
+    """Reads the unchanging part. Raises Match.DoesNotExist."""
+    match = Match.objects.get(id=match_id)
+    seats = Seat.objects.filter(match=match).select_related("user")
+    terms = terms_of(match)
+    return MatchInfo(
+        id=match.id,
+        room=match.room,
+        column=match.column,
+        tariff=match.tariff,
+        terms=terms,
+        machine_terms=match_terms(terms),
+        server_commit=match.server_commit,
+        people={
+            Side(seat.side): Person(
+                user_id=seat.user_id,
+                seat_id=seat.pk,
+                name=seat.user.screen_name,
+                country=seat.user.country,
+                rating=STARTING_RATING,
+            )
+            for seat in seats
+        },
+    )

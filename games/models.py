@@ -1,0 +1,166 @@
+"""Tables of a match: its terms, its seats, its hot head row, its events, its sealed seed, its chat."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from games.match.sides import Side
+
+
+class Match(models.Model):
+    """What was agreed when two people sat down, and how it ended. The course of play is in MatchEvent."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    room = models.SlugField(max_length=20)
+    column = models.SlugField(max_length=20)
+    tariff = models.CharField(max_length=40)
+    variant = models.CharField(max_length=20)
+    kind = models.CharField(max_length=6)
+    length = models.PositiveSmallIntegerField(default=1)
+    currency = models.CharField(max_length=4)
+    stake = models.BigIntegerField()
+    limit = models.BigIntegerField()
+    jacoby = models.BooleanField(default=False)
+    beavers = models.BooleanField(default=False)
+    crawford = models.BooleanField(default=True)
+    clock = models.CharField(max_length=10)
+    blitz = models.BooleanField(default=False)
+    server_commit = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    winner = models.CharField(max_length=5, blank=True)
+    reason = models.CharField(max_length=20, blank=True)
+    win = models.BigIntegerField(null=True, blank=True)
+    fee_each = models.BigIntegerField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        indexes = [
+            models.Index(fields=["room", "-created_at"], name="games_match_room_recent"),
+        ]
+        constraints = [
+            models.CheckConstraint(name="games_stake_positive", condition=Q(stake__gt=0)),
+            models.CheckConstraint(
+                name="games_limit_covers_stake", condition=Q(limit__gte=F("stake"))
+            ),
+            models.CheckConstraint(
+                name="games_win_within_limit",
+                condition=Q(win__isnull=True) | Q(win__gte=0, win__lte=F("limit")),
+            ),
+            models.CheckConstraint(
+                name="games_finished_once_started",
+                condition=Q(winner="") | Q(finished_at__isnull=False, started_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class MatchHead(models.Model):
+    """The hot row of a match, rewritten with every commit: where it stands and when something falls due."""
+
+    match = models.OneToOneField(
+        Match, on_delete=models.PROTECT, primary_key=True, related_name="head"
+    )
+    version = models.PositiveIntegerField()
+    phase = models.CharField(max_length=15)
+    position = models.CharField(max_length=300, blank=True)
+    due_ms = models.BigIntegerField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["due_ms"], name="games_head_due", condition=Q(due_ms__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} v{self.version}"
+
+
+class Seat(models.Model):
+    """One side of a match: whose it is, whether the match runs, and the lease of their presence."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
+    side = models.CharField(max_length=5, choices=[(s.value, s.value) for s in Side])
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats"
+    )
+    money = models.BooleanField()
+    active = models.BooleanField(default=True)
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "side"], name="games_seat_once"),
+            models.UniqueConstraint(fields=["match", "user"], name="games_seat_two_people"),
+            models.UniqueConstraint(
+                fields=["user"],
+                name="games_seat_one_money_match",
+                condition=Q(active=True, money=True),
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["user"], name="games_seat_active", condition=Q(active=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.side}"
+
+
+class MatchEvent(models.Model):
+    """One thing that happened, never changed. The number is also the lock: who writes it first has won."""
+
+    match = models.ForeignKey(
+        Match, on_delete=models.PROTECT, related_name="events", db_index=False
+    )
+    version = models.PositiveIntegerField()
+    kind = models.CharField(max_length=24)
+    payload = models.JSONField()
+    at_ms = models.BigIntegerField()
+    side = models.CharField(max_length=5, blank=True)
+    ref = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  unique only when given
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "version"], name="games_event_number"),
+            models.UniqueConstraint(
+                fields=["match", "side", "ref"],
+                name="games_event_command_once",
+                condition=Q(ref__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.version} {self.kind}"
+
+
+class MatchSeed(models.Model):
+    """The server's seed of a match, sealed. Shown to nobody before the match is over."""
+
+    match = models.OneToOneField(
+        Match, on_delete=models.PROTECT, primary_key=True, related_name="seed"
+    )
+    sealed = models.TextField()
+
+    def __str__(self) -> str:
+        return "sealed"
+
+
+class ChatLine(models.Model):
+    """A line of the chat at a table."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="chat")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT)
+    side = models.CharField(max_length=5, blank=True)
+    text = models.CharField(max_length=200)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.text

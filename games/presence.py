@@ -1,0 +1,74 @@
+"""Who is at the table: a lease renewed by heartbeats, never by connect and disconnect.
+
+A seat is held by its account while any of its tabs, in any process, has sent a beat within the lease.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from games.match.sides import Side
+from games.models import Seat
+
+BEAT_S = 5.0
+LEASE_S = 15.0
+MS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Whether a player is at the table, and since when it has been so (ms, database's clock)."""
+
+    here: bool
+    since: int
+
+
+def renew(seat_ids: Iterable[int]) -> None:
+    """Renews the leases of these seats, by the database's clock."""
+    Seat.objects.filter(id__in=list(seat_ids)).update(seen_at=Now())
+
+
+def leases(match_ids: Iterable[UUID]) -> dict[UUID, dict[Side, int | None]]:
+    """When each seat was last seen, ms since the epoch, None for never."""
+    found: dict[UUID, dict[Side, int | None]] = {}
+    rows = Seat.objects.filter(match_id__in=list(match_ids))
+    for match_id, side, seen_at in rows.values_list("match_id", "side", "seen_at"):
+        seen_ms = None if seen_at is None else round(seen_at.timestamp() * MS)
+        found.setdefault(match_id, {})[Side(side)] = seen_ms
+    return found
+
+
+def here(seen_ms: int | None, now_ms: int, before: Here | None) -> Here:
+    """The state of a seat's lease now; `since` stays while nothing changes."""
+    is_here = seen_ms is not None and now_ms - seen_ms < LEASE_S * MS
+    if before is not None and before.here == is_here:
+        return before
+    lost_at = now_ms if seen_ms is None else seen_ms
+    return Here(here=is_here, since=now_ms if is_here else lost_at)
+
+
+def ended_sessions(keys: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
+    """Of these (session key, user id) pairs, those whose session or account has ended."""
+    asked = set(keys)
+    live_sessions = set(
+        Session.objects.filter(
+            session_key__in={key for key, _ in asked}, expire_date__gt=timezone.now()
+        ).values_list("session_key", flat=True)
+    )
+    live_users = set(
+        get_user_model()
+        .objects.filter(id__in={user_id for _, user_id in asked}, is_active=True)
+        .values_list("id", flat=True)
+    )
+    return {(key, user) for key, user in asked if key not in live_sessions or user not in live_users}
+
+
+def lease() -> timedelta:
+    """How long a lease lasts without a beat."""
+    return timedelta(seconds=LEASE_S)

@@ -1,0 +1,119 @@
+"""Sockets out: sends frames to the browsers at this process's tables, and hints to the other processes.
+
+A socket in this process gets its events directly. The channel layer carries hints only, `[[match, version], …]`:
+whoever holds such a match and sees a gap reads the log.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Protocol
+from uuid import UUID, uuid4
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+
+from games.match.sides import Side
+
+log = logging.getLogger(__name__)
+GROUP = "tables"
+RETRY_S = 1.0
+CLOSE_SILENT = 4000
+PROCESS = uuid4().hex
+Hint = tuple[UUID, int]
+
+
+class Socket(Protocol):
+    """What publish knows of a connected browser."""
+
+    side: Side | None
+    user_id: int | None
+
+    def push(self, frame: str) -> None:
+        """Queues a frame; never blocks, never raises."""
+
+
+class Hub:
+    """The sockets of this process, by match."""
+
+    def __init__(self) -> None:
+        self._by_match: dict[UUID, set[Socket]] = defaultdict(set)
+
+    def join(self, match_id: UUID, socket: Socket) -> None:
+        """A browser came."""
+        self._by_match[match_id].add(socket)
+
+    def leave(self, match_id: UUID, socket: Socket) -> None:
+        """A browser went."""
+        sockets = self._by_match.get(match_id)
+        if sockets is None:
+            return
+        sockets.discard(socket)
+        if not sockets:
+            del self._by_match[match_id]
+
+    def sockets(self, match_id: UUID) -> tuple[Socket, ...]:
+        """The browsers at a table."""
+        return tuple(self._by_match.get(match_id, ()))
+
+    def matches(self) -> tuple[UUID, ...]:
+        """Matches that somebody here looks at."""
+        return tuple(self._by_match)
+
+    def watchers(self, match_id: UUID) -> int:
+        """How many look on here."""
+        return sum(socket.side is None for socket in self._by_match.get(match_id, ()))
+
+
+def message(hints: Iterable[Hint]) -> dict[str, object]:
+    """The hint message of this process."""
+    return {
+        "type": "table.hint",
+        "from": PROCESS,
+        "hints": [[match_id.hex, version] for match_id, version in hints],
+    }
+
+
+async def hint(hints: list[Hint]) -> None:
+    """Tells the other processes. A lost hint is made good by polling, so failures are only logged."""
+    layer = get_channel_layer()
+    if layer is None:
+        return
+    try:
+        await layer.group_send(GROUP, message(hints))
+    except Exception:  # noqa: BLE001  whatever the layer's transport raises
+        log.warning("hint not sent: the channel layer is away")
+
+
+def hint_now(hints: list[Hint]) -> None:
+    """The same from a task or a view."""
+    async_to_sync(hint)(hints)
+
+
+async def listen(on_hints: Callable[[list[Hint]], Awaitable[None]]) -> None:
+    """Receives the hints of other processes until cancelled; comes back by itself when the layer was away."""
+    while True:
+        try:
+            await _listen_once(on_hints)
+        except asyncio.CancelledError:
+            raise
+        except Exception:  # noqa: BLE001  whatever the layer's transport raises
+            log.warning("hints stopped: the channel layer is away, trying again")
+            await asyncio.sleep(RETRY_S)
+
+
+async def _listen_once(on_hints: Callable[[list[Hint]], Awaitable[None]]) -> None:
+    layer = get_channel_layer()
+    assert layer is not None, "a channel layer is configured"
+    channel = await layer.new_channel("tables")
+    await layer.group_add(GROUP, channel)
+    try:
+        while True:
+            received = await layer.receive(channel)
+            if received.get("from") != PROCESS:
+                await on_hints([(UUID(hex_id), version) for hex_id, version in received["hints"]])
+    finally:
+        with contextlib.suppress(Exception):
+            await layer.group_discard(GROUP, channel)

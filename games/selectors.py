@@ -1,0 +1,151 @@
+"""Questions about matches for pages and rooms. Writes nothing."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.urls import reverse
+
+from accounts.models import User
+from games import course, fairness, store
+from games.match.sides import Side
+from games.match.state import FINISHED
+from games.models import ChatLine, Match, Seat
+from games.sealing import unseal
+
+CHAT_SHOWN = 100
+MS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A running table as a list shows it."""
+
+    id: UUID
+    light_name: str
+    dark_name: str
+    variant: str
+    kind: str
+    length: int
+    currency: str
+    stake: int
+    limit: int
+    clock: str
+    phase: str
+    url: str
+
+
+def running_tables(room: str, limit: int = 100) -> list[TableRow]:
+    """Tables of a room where a game is being played, the newest first."""
+    matches = (
+        Match.objects.filter(room=room, finished_at__isnull=True, started_at__isnull=False)
+        .select_related("head")
+        .prefetch_related("seats__user")
+        .order_by("-created_at")[:limit]
+    )
+    return [_row(match) for match in matches]
+
+
+def my_running(user: User) -> list[TableRow]:
+    """The matches that wait for this player, the newest first."""
+    matches = (
+        Match.objects.filter(seats__user=user, seats__active=True)
+        .select_related("head")
+        .prefetch_related("seats__user")
+        .order_by("-created_at")
+    )
+    return [_row(match) for match in matches]
+
+
+def _row(match: Match) -> TableRow:
+    names = {seat.side: seat.user.screen_name for seat in match.seats.all()}
+    return TableRow(
+        id=match.id,
+        light_name=names[Side.LIGHT],
+        dark_name=names[Side.DARK],
+        variant=match.variant,
+        kind=match.kind,
+        length=match.length,
+        currency=match.currency,
+        stake=match.stake,
+        limit=match.limit,
+        clock=match.clock,
+        phase=match.head.phase,
+        url=reverse("games:table", args=[match.id]),
+    )
+
+
+def is_seated(user_id: int, match_id: UUID) -> bool:
+    """Whether the account has a seat in the match."""
+    return Seat.objects.filter(match_id=match_id, user_id=user_id).exists()
+
+
+def exists(match_id: UUID) -> bool:
+    """Whether there is such a match."""
+    return Match.objects.filter(id=match_id).exists()
+
+
+def is_finished(match_id: UUID) -> bool:
+    """Whether the match has ended in any way."""
+    return Match.objects.filter(id=match_id, head__phase__in=[phase.value for phase in FINISHED]).exists()
+
+
+def finished_matches() -> list[UUID]:
+    """Every match that was played to an end or voided after seeds were agreed."""
+    return list(
+        Match.objects.filter(finished_at__isnull=False, started_at__isnull=False)
+        .order_by("created_at")
+        .values_list("id", flat=True)
+    )
+
+
+def chat_of(match_id: UUID) -> list[dict[str, Any]]:
+    """The last lines of the chat, oldest first, as the wire has them."""
+    lines = (
+        ChatLine.objects.filter(match_id=match_id).select_related("user").order_by("-id")[:CHAT_SHOWN]
+    )
+    return [
+        {
+            "n": line.pk,
+            "at": round(line.at.timestamp() * MS),
+            "from": line.side or None,
+            "name": line.user.screen_name,
+            "text": line.text,
+        }
+        for line in reversed(lines)
+    ]
+
+
+def dice_record(match_id: UUID) -> fairness.DiceRecord:
+    """The dice of a match as anybody may check them: seeds only once it has ended.
+
+    Raises Match.DoesNotExist.
+    """
+    match = Match.objects.select_related("head", "seed").get(id=match_id)
+    records = store.events_of(match_id)
+    state = course.fold(records)
+    ended = state.phase in FINISHED
+    seeds = {side: bytes.fromhex(seed) for side, seed in state.seeds.items() if ended}
+    return fairness.DiceRecord(
+        match_id=match_id,
+        server_commit=match.server_commit,
+        server_seed=unseal(match.seed.sealed, match_id) if ended else None,
+        light_commit=state.commits.get(Side.LIGHT),
+        dark_commit=state.commits.get(Side.DARK),
+        light_seed=seeds.get(Side.LIGHT),
+        dark_seed=seeds.get(Side.DARK),
+        drawn=state.rolls_drawn,
+        rolls=tuple(roll for record in records if (roll := _roll_of(record)) is not None),
+    )
+
+
+def _roll_of(record: store.Record) -> fairness.RecordedRoll | None:
+    payload = record.payload
+    match record.kind:
+        case "opening_rolled":
+            by, first, second = fairness.ThrownBy.BOTH, payload["light"], payload["dark"]
+        case "rolled":
+            by, first, second = fairness.ThrownBy(payload["side"]), payload["high"], payload["low"]
+        case _:
+            return None
+    return fairness.RecordedRoll(n=payload["roll_number"], first=first, second=second, by=by)

@@ -1,0 +1,267 @@
+"""The one door to money: what a table costs, holding the stakes, paying the winner, giving back.
+
+Nothing else in games knows the wallet. Every move has a key made from the match, so none happens twice.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+
+from games.errors import BalanceTooLow, BadStake
+from games.info import MatchInfo
+from games.match import events
+from games.match.sides import Side
+from games.match.state import MatchState
+from games.rules.outcome import Win
+from games.terms import TableTerms
+from wallet import chart, ledger, reconcile, selectors, services, tariffs
+from wallet.chart import Purpose
+from wallet.errors import InsufficientFunds
+from wallet.money import Currency, format_amount, parse_amount
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What the end of a match moves, in minor units. The winner pays both fees."""
+
+    winner: Side
+    win: int
+    fee_each: int
+    gain: int
+    loss: int
+    currency: str
+
+    @property
+    def fee(self) -> int:
+        """Both players' fees together, never more than the win."""
+        return self.win - self.gain
+
+    def event(self) -> events.MatchSettled:
+        """The settlement as the last event of the match."""
+        return events.MatchSettled(
+            winner=self.winner,
+            win=self.win,
+            fee=self.fee,
+            gain=self.gain,
+            loss=self.loss,
+            currency=self.currency,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FeeRow:
+    """What one kind of win would bring: `fee` is both players' together."""
+
+    win_kind: int
+    win: int
+    fee: int
+    gain: int
+
+
+# --- figures ----------------------------------------------------------------------------------
+
+
+def parse_stake(text: str, currency: str) -> int:
+    """A stake as a person wrote it, in minor units. Raises the wallet's BadAmount."""
+    return parse_amount(text, Currency(currency))
+
+
+def money_text(amount: int, currency: str) -> str:
+    """An amount for people."""
+    return format_amount(amount, Currency(currency))
+
+
+def worth(terms: TableTerms, points: int) -> int:
+    """What so many points are worth: never above the limit; a series is worth its stake."""
+    if terms.kind == "series":
+        return terms.stake
+    return min(terms.stake * points, terms.limit)
+
+
+def fees_of(
+    terms: TableTerms, *, tariff: str, column: str, win: int, ratings: tuple[int, int]
+) -> tuple[int, int, int]:
+    """(fee of each, gain of the winner, loss of the loser) for a final win. Chips pay no fee."""
+    if not terms.is_money:
+        return 0, win, win
+    quote = tariffs.quote(
+        tariffs.load(tariff),
+        room=column,
+        kind=terms.kind,
+        length=terms.length,
+        stake=terms.stake,
+        win=win,
+        ratings=ratings,
+    )
+    return quote.fee_each, quote.winner_gain, quote.loser_loss
+
+
+def fee_table(
+    terms: TableTerms, *, tariff: str, column: str, ratings: tuple[int, int]
+) -> list[FeeRow]:
+    """The fee of each kind of win at the first cube; one row for a series."""
+    kinds = list(Win) if terms.kind == "single" else [Win.SINGLE]
+    rows = []
+    for kind in kinds:
+        win = worth(terms, int(kind))
+        _, gain, _ = fees_of(terms, tariff=tariff, column=column, win=win, ratings=ratings)
+        rows.append(FeeRow(win_kind=int(kind), win=win, fee=win - gain, gain=gain))
+    return rows
+
+
+def fee_rows(info: MatchInfo) -> list[dict[str, int]]:
+    """The fee table of a match, for the wire."""
+    rows = fee_table(
+        info.terms, tariff=info.tariff, column=info.column, ratings=_ratings(info)
+    )
+    return [
+        {"win_kind": row.win_kind, "win": row.win, "fee": row.fee, "gain": row.gain} for row in rows
+    ]
+
+
+def settlement(info: MatchInfo, *, winner: Side, points: int) -> Settlement:
+    """What the end of this match pays."""
+    win = worth(info.terms, points)
+    fee_each, gain, loss = fees_of(
+        info.terms, tariff=info.tariff, column=info.column, win=win, ratings=_ratings(info)
+    )
+    return Settlement(
+        winner=winner,
+        win=win,
+        fee_each=fee_each,
+        gain=gain,
+        loss=loss,
+        currency=info.terms.currency,
+    )
+
+
+def offer_prices(info: MatchInfo, state: MatchState) -> dict[str, int | None]:
+    """What taking and dropping an offered cube is worth in money; in a series nothing moves now."""
+    if info.terms.kind == "series" or state.offered_value is None:
+        return {"take_at": None, "drop_costs": None}
+    return {
+        "take_at": info.terms.stake * state.offered_value,
+        "drop_costs": worth(info.terms, state.offered_value // 2),
+    }
+
+
+def result_money(info: MatchInfo, state: MatchState) -> dict[str, object] | None:
+    """The result for the wire, with what was paid."""
+    result = state.result
+    if result is None:
+        return None
+    paid = settlement(info, winner=result.winner, points=result.points)
+    return {
+        "winner": result.winner,
+        "reason": result.reason,
+        "win": result.win,
+        "cube": result.cube,
+        "points": result.points,
+        "money": {
+            "win": paid.win,
+            "fee": paid.fee,
+            "gain": paid.gain,
+            "loss": paid.loss,
+            "currency": paid.currency,
+        },
+    }
+
+
+def _ratings(info: MatchInfo) -> tuple[int, int]:
+    return info.people[Side.LIGHT].rating, info.people[Side.DARK].rating
+
+
+# --- the purse ----------------------------------------------------------------------------------
+
+
+def purse(user_id: int, currency: str) -> int:
+    """What a player can put at stake now; opens the wallet on the first look."""
+    services.open_wallet(user_id)
+    return selectors.balance_of(user_id, Currency(currency))
+
+
+def require_covers(user_id: int, terms: TableTerms) -> None:
+    """Raises BalanceTooLow unless the player covers the most that this table can cost."""
+    needed = terms.stake if terms.kind == "series" else terms.limit
+    available = purse(user_id, terms.currency)
+    if available < needed:
+        raise BalanceTooLow(
+            needed=money_text(needed, terms.currency),
+            available=money_text(available, terms.currency),
+        )
+
+
+def require_stake(terms: TableTerms, *, least: int | None, most: int | None) -> None:
+    """Raises BadStake outside the room's stakes."""
+    if least is not None and terms.stake < least:
+        raise BadStake(least=money_text(least, terms.currency))
+    if most is not None and terms.stake > most:
+        raise BadStake(least=money_text(most, terms.currency))
+
+
+# --- moving -------------------------------------------------------------------------------------
+
+
+def hold(info: MatchInfo) -> None:
+    """Both stakes into escrow, both or neither. Raises InsufficientFunds; needs a transaction."""
+    ledger.move_many(
+        [
+            ledger.Move(
+                key=f"match:{info.id}:stake:{side.value}",
+                source=chart.player(person.user_id),
+                target=chart.escrow(info.id),
+                amount=_held(info.terms),
+                purpose=Purpose.STAKE,
+                currency=Currency(info.terms.currency),
+            )
+            for side, person in info.people.items()
+        ]
+    )
+
+
+def pay(info: MatchInfo, paid: Settlement) -> None:
+    """Empties the escrow: the winner's stake and prize, the house's commission, the loser's rest."""
+    held = _held(info.terms)
+    winner = info.people[paid.winner].user_id
+    loser = info.people[paid.winner.other].user_id
+    parts = [
+        ("prize", chart.player(winner), held + paid.gain, Purpose.PRIZE),
+        ("commission", chart.commission(), paid.fee, Purpose.COMMISSION),
+        ("back", chart.player(loser), held - paid.loss, Purpose.STAKE_BACK),
+    ]
+    ledger.move_many(
+        [
+            ledger.Move(
+                key=f"match:{info.id}:{name}",
+                source=chart.escrow(info.id),
+                target=target,
+                amount=amount,
+                purpose=purpose,
+                currency=Currency(info.terms.currency),
+            )
+            for name, target, amount, purpose in parts
+            if amount > 0
+        ]
+    )
+
+
+def refund(info: MatchInfo) -> None:
+    """Both stakes back: the match was voided."""
+    ledger.move_many(
+        [
+            ledger.Move(
+                key=f"match:{info.id}:void:{side.value}",
+                source=chart.escrow(info.id),
+                target=chart.player(person.user_id),
+                amount=_held(info.terms),
+                purpose=Purpose.STAKE_BACK,
+                currency=Currency(info.terms.currency),
+            )
+            for side, person in info.people.items()
+        ]
+    )
+
+
+def _held(terms: TableTerms) -> int:
+    return terms.stake if terms.kind == "series" else terms.limit

@@ -1,0 +1,105 @@
+"""What two players agree on before they sit down: game, kind, stake, limit, clock. Plain values, checked."""
+
+from dataclasses import dataclass, replace
+
+from games.errors import BadLimit, BadStake, BadTerms, UnknownVariant
+from games.match.terms import PRESETS, Terms, clock_terms
+
+VARIANTS = ("backgammon",)
+KINDS = ("single", "series")
+CURRENCIES = ("USD", "PLAY")
+LIMIT_FACTORS = (3, 6, 12, 24, 192)
+DEFAULT_LIMIT_FACTOR = 12
+SMALLEST_STAKE = {"USD": 10, "PLAY": 1}
+LARGEST_STAKE = 100_000_000
+LONGEST_SERIES = 25
+
+
+@dataclass(frozen=True, slots=True)
+class TableTerms:
+    """Terms of a table. `stake` and `limit` in minor units; `limit` is the most either can lose."""
+
+    variant: str
+    kind: str
+    length: int
+    currency: str
+    stake: int
+    limit: int
+    jacoby: bool
+    beavers: bool
+    crawford: bool
+    clock: str
+    blitz: bool
+
+    @property
+    def is_money(self) -> bool:
+        """Whether real or test money is at stake, not chips."""
+        return self.currency == "USD"
+
+    @property
+    def limit_factor(self) -> int:
+        """How many stakes a player can lose."""
+        return self.limit // self.stake
+
+
+def whole(value: object) -> bool:
+    """True for a real int; a bool is not a number here."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def table_terms(
+    *,
+    variant: str = "backgammon",
+    kind: str = "single",
+    length: int = 1,
+    currency: str,
+    stake: int,
+    limit_factor: int = DEFAULT_LIMIT_FACTOR,
+    options: frozenset[str] = frozenset(),
+    clock: str = "normal",
+) -> TableTerms:
+    """Checked terms. `options`: any of jacoby, beavers, no_crawford, blitz.
+
+    Raises UnknownVariant, BadTerms, BadStake, BadLimit.
+    """
+    if variant not in VARIANTS:
+        raise UnknownVariant
+    if kind != "single" or length != 1 or clock not in PRESETS or currency not in CURRENCIES:
+        raise BadTerms
+    if not options <= {"jacoby", "beavers", "no_crawford", "blitz"}:
+        raise BadTerms
+    least = SMALLEST_STAKE[currency]
+    if not whole(stake) or not least <= stake <= LARGEST_STAKE:
+        raise BadStake(least="$0.10" if currency == "USD" else "1")
+    if not whole(limit_factor) or limit_factor not in LIMIT_FACTORS:
+        raise BadLimit
+    terms = TableTerms(
+        variant=variant,
+        kind=kind,
+        length=length,
+        currency=currency,
+        stake=stake,
+        limit=stake * limit_factor,
+        jacoby="jacoby" in options,
+        beavers="beavers" in options,
+        crawford="no_crawford" not in options,
+        clock=clock,
+        blitz="blitz" in options,
+    )
+    return replace(terms, clock="blitz") if terms.blitz else terms
+
+
+def match_terms(terms: TableTerms) -> Terms:
+    """The part of the terms that the match machine knows: no money, only how many stakes count."""
+    single = terms.kind == "single"
+    return Terms(
+        variant=terms.variant,
+        kind=terms.kind,  # type: ignore[arg-type]
+        length=terms.length,
+        jacoby=terms.jacoby,
+        beavers=terms.beavers,
+        crawford=terms.crawford,
+        clock=clock_terms(terms.clock, terms.kind, terms.length),
+        blitz=terms.blitz,
+        cap_points=terms.limit_factor if single else None,
+    )

@@ -1,0 +1,63 @@
+"""Pages of tables: the table itself, the proof of its dice."""
+
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from games import selectors
+from games.fairness import DiceRecord
+from games.models import Match
+
+
+def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The table page. Everything that moves on it comes through the socket."""
+    if not selectors.exists(match_id):
+        raise Http404
+    return render(
+        request,
+        "games/table.html",
+        {
+            "match_id": match_id,
+            "socket_path": f"/ws/table/{match_id}/",
+            "verify_url": reverse("games:verify", args=[match_id]),
+            "lobby_url": reverse("rooms:lobby"),
+            "wallet_url": reverse("wallet:home"),
+        },
+    )
+
+
+def verify(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The dice of a match: seals while it runs, seeds and every roll once it has ended."""
+    record = _record(match_id)
+    return render(
+        request,
+        "games/verify.html",
+        {
+            "match_id": match_id,
+            "record": record.as_dict(),
+            "ended": record.server_seed is not None,
+            "table_url": reverse("games:table", args=[match_id]),
+            "record_url": reverse("games:dice_json", args=[match_id]),
+        },
+    )
+
+
+def dice_json(request: HttpRequest, match_id: UUID) -> HttpResponse:  # noqa: ARG001
+    """The record as a file."""
+    answer = HttpResponse(_record(match_id).to_json(), content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="dice-{match_id}.json"'
+    return answer
+
+
+def fair_dice(request: HttpRequest) -> HttpResponse:
+    """How the dice are made, in plain words."""
+    return render(request, "games/fair_dice.html")
+
+
+def _record(match_id: UUID) -> DiceRecord:
+    try:
+        return selectors.dice_record(match_id)
+    except Match.DoesNotExist as error:
+        raise Http404 from error
