@@ -1,0 +1,317 @@
+"""Applies what has happened to a match. Asks no rule whether it could happen: events are facts."""
+
+from dataclasses import replace
+from typing import Final, assert_never
+
+from games.match.clock import Clock
+from games.match.events import (
+    BeaverAccepted,
+    Beavered,
+    Credited,
+    CubeEvent,
+    DoubleDropped,
+    DoubleOffered,
+    DoubleTaken,
+    EndEvent,
+    Event,
+    GameEnded,
+    GameStarted,
+    MatchCancelled,
+    MatchEnded,
+    MatchOpened,
+    MatchSettled,
+    MatchVoided,
+    OpeningRolled,
+    PlayerAccepted,
+    PlayEvent,
+    ResignAccepted,
+    ResignEvent,
+    ResignOffered,
+    ResignRefused,
+    Rolled,
+    SeedRevealed,
+    SwitchesSet,
+    TableEvent,
+    TimeExpired,
+    TurnPlayed,
+)
+from games.match.score import is_crawford_due, score_after
+from games.match.sides import SIDES, BySide, Side
+from games.match.state import (
+    BEFORE_PLAY,
+    LastTurn,
+    MatchState,
+    Offer,
+    Phase,
+    Resignation,
+    Result,
+    Switches,
+)
+from games.rules.board import BAR, START, Position, facing
+from games.rules.dice import Roll
+from games.rules.outcome import Win
+from games.rules.turns import Turn
+
+QUIET: Final = (SwitchesSet, Credited, MatchSettled)
+"""Events after which players may decide exactly what they could before."""
+
+NOTHING_REFUSED: Final = BySide.both(0)
+
+
+def evolve(state: MatchState | None, event: Event, at_ms: int) -> MatchState:
+    """The state after `event`, which was decided at `at_ms`. The first event of a match has no state before it."""
+    if state is None:
+        assert isinstance(event, MatchOpened), "a match begins by being opened"
+        return _opened(event, at_ms)
+    version = state.version + 1
+    decided_at = state.decided_at if isinstance(event, QUIET) else version
+    return _after(replace(state, version=version, decided_at=decided_at), event, at_ms)
+
+
+def _opened(event: MatchOpened, at_ms: int) -> MatchState:
+    return MatchState(
+        version=1,
+        decided_at=1,
+        phase=Phase.READY,
+        since_ms=at_ms,
+        terms=event.terms,
+        server_commit=event.server_commit,
+        commits={},
+        seeds={},
+        switches=BySide.both(Switches()),
+        clock=Clock.of(event.terms.clock),
+        game=0,
+        score=BySide.both(0),
+        crawford=False,
+        crawford_played=False,
+        position=START,
+        on_roll=None,
+        roll=None,
+        rolls_drawn=0,
+        cube_value=1,
+        cube_owner=None,
+        offer=None,
+        resign=None,
+        refused=NOTHING_REFUSED,
+        last_turn=None,
+        last_game=None,
+        result=None,
+        closed_because=None,
+    )
+
+
+def _after(state: MatchState, event: Event, at_ms: int) -> MatchState:
+    if isinstance(event, PlayEvent):
+        return _after_play(state, event, at_ms)
+    if isinstance(event, CubeEvent):
+        return _after_cube(state, event, at_ms)
+    if isinstance(event, ResignEvent):
+        return _after_resignation(state, event, at_ms)
+    if isinstance(event, EndEvent):
+        return _after_end(state, event, at_ms)
+    if isinstance(event, TableEvent):
+        return _after_table(state, event, at_ms)
+    assert not isinstance(event, MatchOpened), "a match is opened once"
+    assert_never(event)
+
+
+def _after_table(state: MatchState, event: TableEvent, at_ms: int) -> MatchState:
+    match event:
+        case PlayerAccepted(side=side, commit=commit):
+            commits = {**state.commits, side: commit}
+            if len(commits) < len(SIDES):
+                return replace(state, commits=commits)
+            return replace(state, commits=commits, phase=Phase.SEEDS, since_ms=at_ms)
+        case SeedRevealed(side=side, seed=seed):
+            return replace(state, seeds={**state.seeds, side: seed})
+        case SwitchesSet(side=side):
+            chosen = Switches(event.auto_roll, event.auto_forced, event.auto_bear_off)
+            return replace(state, switches=state.switches.changed(side, chosen))
+        case Credited(ms=ms):
+            if state.phase in BEFORE_PLAY:
+                return replace(state, since_ms=max(state.since_ms, min(state.since_ms + ms, at_ms)))
+            return replace(state, clock=state.clock.credited(ms, at_ms))
+    assert_never(event)
+
+
+def _after_play(state: MatchState, event: PlayEvent, at_ms: int) -> MatchState:
+    match event:
+        case TurnPlayed(side=side, steps=steps):
+            return replace(
+                state,
+                phase=Phase.TO_ROLL,
+                position=_played(state.position, steps),
+                on_roll=side.other,
+                roll=None,
+                refused=NOTHING_REFUSED,
+                last_turn=LastTurn(side, steps),
+                clock=state.clock.turn_of(side.other, at_ms),
+            )
+        case Rolled(high=high, low=low, roll_number=number):
+            roll = Roll(high, low)
+            return replace(state, phase=Phase.TO_MOVE, roll=roll, rolls_drawn=number)
+        case OpeningRolled():
+            return _after_opening(state, event, at_ms)
+        case GameStarted(game=game):
+            return _new_game(state, game, at_ms)
+    assert_never(event)
+
+
+def _new_game(state: MatchState, game: int, at_ms: int) -> MatchState:
+    is_crawford = is_crawford_due(state)
+    return replace(
+        state,
+        phase=Phase.TO_ROLL,
+        since_ms=at_ms,
+        game=game,
+        crawford=is_crawford,
+        crawford_played=state.crawford_played or is_crawford,
+        position=START,
+        on_roll=None,
+        roll=None,
+        cube_value=1,
+        cube_owner=None,
+        refused=NOTHING_REFUSED,
+        last_turn=None,
+    )
+
+
+def _after_opening(state: MatchState, event: OpeningRolled, at_ms: int) -> MatchState:
+    # Backgammon 2: whoever won the last game, the dice alone decide who starts this one.
+    if event.light == event.dark:
+        return replace(state, rolls_drawn=event.roll_number)
+    starter = Side.LIGHT if event.light > event.dark else Side.DARK
+    return replace(
+        state,
+        phase=Phase.TO_MOVE,
+        on_roll=starter,
+        roll=Roll.of(event.light, event.dark),
+        rolls_drawn=event.roll_number,
+        clock=state.clock.turn_of(starter, at_ms),
+    )
+
+
+def _played(position: Position, steps: Turn) -> Position:
+    """The position after the steps, as the other side sees it."""
+    mine, theirs = list(position.mine), list(position.theirs)
+    for step in steps:
+        mine[step.src] -= 1
+        mine[step.dst] += 1
+        if step.hit:
+            theirs[facing(step.dst)] -= 1
+            theirs[BAR] += 1
+    return Position(tuple(theirs), tuple(mine))
+
+
+def _after_cube(state: MatchState, event: CubeEvent, at_ms: int) -> MatchState:
+    match event:
+        case DoubleOffered(side=side, value=value):
+            return replace(
+                state,
+                phase=Phase.CUBE_ANSWER,
+                offer=Offer(side, value),
+                clock=state.clock.answer_of(side.other, at_ms),
+            )
+        case DoubleTaken(side=side, value=value):
+            return replace(
+                state,
+                phase=Phase.TO_ROLL,
+                offer=None,
+                cube_value=value,
+                cube_owner=side,
+                clock=state.clock.back_to(side.other, at_ms),
+            )
+        case Beavered():
+            return _beavered(state, event, at_ms)
+        case BeaverAccepted(side=side):
+            assert state.offer is not None, "a beaver was offered"
+            value = state.offer.value
+            return replace(state, phase=Phase.TO_ROLL, offer=None, cube_value=value)
+        case DoubleDropped():
+            return replace(state, offer=None)
+    assert_never(event)
+
+
+def _beavered(state: MatchState, event: Beavered, at_ms: int) -> MatchState:
+    # The double itself is taken by it, so dropping the beaver pays the doubled value (Backgammon 6).
+    assert state.offer is not None, "a beaver answers a double"
+    return replace(
+        state,
+        phase=Phase.BEAVER_ANSWER,
+        cube_value=state.offer.value,
+        cube_owner=event.side,
+        offer=Offer(event.side, event.value),
+        clock=state.clock.answer_of(event.side.other, at_ms),
+    )
+
+
+def _after_resignation(state: MatchState, event: ResignEvent, at_ms: int) -> MatchState:
+    match event:
+        case ResignOffered(side=side, level=level):
+            return replace(
+                state,
+                phase=Phase.RESIGN_ANSWER,
+                resign=Resignation(side, Win(level), resumes=state.phase),
+                clock=state.clock.answer_of(side.other, at_ms),
+            )
+        case ResignRefused(side=side):
+            offered = state.resign
+            assert offered is not None, "a resignation was offered"
+            return replace(
+                state,
+                phase=offered.resumes,
+                resign=None,
+                refused=state.refused.changed(offered.side, offered.level.value),
+                clock=state.clock.back_to(side.other, at_ms),
+            )
+        case ResignAccepted():
+            return replace(state, resign=None)
+    assert_never(event)
+
+
+def _after_end(state: MatchState, event: EndEvent, at_ms: int) -> MatchState:
+    match event:
+        case TimeExpired(side=side):
+            return replace(state, clock=state.clock.flagged(side, at_ms))
+        case GameEnded():
+            return _game_ended(state, event, at_ms)
+        case MatchEnded(winner=winner, points=points, reason=reason):
+            assert state.last_game is not None, "a match ends with a game"
+            last = state.last_game
+            result = Result(winner, last.win, last.cube, points, reason)
+            return replace(state, phase=Phase.OVER, result=result)
+        case MatchVoided(reason=reason):
+            return _closed(state, Phase.VOID, reason, at_ms)
+        case MatchCancelled(reason=reason):
+            return _closed(state, Phase.CANCELLED, reason, at_ms)
+        case MatchSettled():
+            return state
+    assert_never(event)
+
+
+def _game_ended(state: MatchState, event: GameEnded, at_ms: int) -> MatchState:
+    ended = Result(event.winner, event.win, event.cube, event.points, event.reason)
+    score = score_after(state, event.winner, event.points)
+    return replace(
+        _put_away(state, at_ms),
+        phase=Phase.TO_ROLL,
+        score=state.score.changed(event.winner, score),
+        last_game=ended,
+    )
+
+
+def _closed(state: MatchState, phase: Phase, reason: str, at_ms: int) -> MatchState:
+    return replace(_put_away(state, at_ms), phase=phase, closed_because=reason)
+
+
+def _put_away(state: MatchState, at_ms: int) -> MatchState:
+    """Nobody is on roll and no clock runs; the board stays as it was."""
+    return replace(
+        state,
+        position=state.view_of(Side.LIGHT),
+        on_roll=None,
+        roll=None,
+        offer=None,
+        resign=None,
+        clock=state.clock.stopped(at_ms),
+    )
