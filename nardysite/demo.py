@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
@@ -47,9 +46,6 @@ def _seat(player: DemoPlayer) -> None:
         screen_name=player.screen_name,
         password=PASSWORD,
         country=player.country,
-    )
-    EmailAddress.objects.get_or_create(
-        user=user, email=player.email, defaults={"verified": True, "primary": True}
     )
     open_wallet(user.pk)
     deposit_sandbox(user.pk, SANDBOX_CENTS, key=f"demo:{user.pk}")

@@ -147,4 +147,9 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 0.5,
         "options": {"expires": 5.0},
     },
+    "sweep-offers": {
+        "task": "rooms.tasks.sweep_offers",
+        "schedule": 5.0,
+        "options": {"expires": 10.0},
+    },
 }

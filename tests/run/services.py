@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 PATIENCE_S = 30
 USER = "nardy"
@@ -59,7 +60,7 @@ class Service:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,  # Ctrl-C is for us; we stop them in order
-                **self._identity(),
+                **self._surroundings(),
             )
         wait_until(self._answers, self.process, self.log)
 
@@ -97,7 +98,8 @@ class Service:
     def _polite(self) -> signal.Signals:
         return signal.SIGTERM
 
-    def _identity(self) -> dict[str, int | list[int]]:
+    def _surroundings(self) -> dict[str, Any]:
+        """More arguments of Popen: who runs it, where, with what environment."""
         return {}
 
 
@@ -176,7 +178,7 @@ class Postgres(Service):
     def _polite(self) -> signal.Signals:
         return signal.SIGINT  # "fast": does not wait for clients that stay
 
-    def _identity(self) -> dict[str, int | list[int]]:
+    def _surroundings(self) -> dict[str, Any]:
         if os.geteuid() != 0:
             return {}
         user, group = _unprivileged()
@@ -185,7 +187,7 @@ class Postgres(Service):
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(self._bin / program), *arguments]
         done = subprocess.run(
-            command, capture_output=True, check=False, cwd=self.folder, **self._identity()
+            command, capture_output=True, check=False, cwd=self.folder, **self._surroundings()
         )
         if done.returncode != 0:
             raise ServiceFailed(f"{program}: {done.stderr.decode(errors='replace')}")
