@@ -293,8 +293,8 @@ def _read_record(cls: type[DiceRecord], fields: dict[str, Any]) -> DiceRecord:
         drawn=_read_int(fields["drawn"], least=0, most=LAST_ROLL),
         rolls=tuple(_read_roll(one) for one in fields["rolls"]),
     )
-    if fields.keys() != record.as_dict().keys():
-        raise ValueError("it has a field that is not known")
+    if fields != record.as_dict():
+        raise ValueError("it holds more than a dice record does")
     return record
 
 

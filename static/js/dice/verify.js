@@ -168,7 +168,8 @@ function isRecord(read) {
 /** @param {any} read */
 function isRoll(read) {
   return (
-    read !== null && typeof read === "object" && isInteger(read.n, 1, LAST_ROLL) &&
+    read !== null && typeof read === "object" && Object.keys(read).sort().join() === "by,dice,n" &&
+    isInteger(read.n, 1, LAST_ROLL) &&
     ["light", "dark", "both"].includes(read.by) &&
     Array.isArray(read.dice) && read.dice.length === 2 && read.dice.every((/** @type {unknown} */ die) => isInteger(die, 1, FACES))
   );
