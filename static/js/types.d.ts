@@ -104,8 +104,7 @@ export type Command =
   | "accept" | "reveal" | "leave" | "roll" | "double" | "take" | "drop" | "beaver" | "play"
   | "resign" | "answer" | "claim" | "switches" | "chat";
 
-/** [from, to, die, hit, next] */
-export type WireEdge = [number, number, number, boolean, number];
+export type WireEdge = [from: number, to: number, die: number, hit: boolean | number, next: number];
 
 export interface Turns {
   nodes: WireEdge[][];
@@ -162,7 +161,8 @@ export interface View {
   phase: Phase;
   on_roll: Side | null;
   to_act: Side | null;
-  board: Record<Side, number[]>;
+  /** null before the first game has started. */
+  board: Record<Side, number[]> | null;
   dice: [number, number] | null;
   cube: WireCube;
   clock: Clock;
@@ -170,13 +170,15 @@ export interface View {
   game: number;
   crawford: boolean;
   accepted: Record<Side, boolean>;
-  last_turn: { side: Side; steps: [number, number, boolean][] } | null;
+  last_turn: { side: Side; steps: [from: number, to: number, hit: boolean | number][] } | null;
   may: string[];
   resign_levels: number[];
   offer: Offer | null;
   turns: Turns | null;
   switches: Switches | null;
   result: Result | null;
+  /** What a win is worth at the present cube; where absent, `Match.fees` says it for a cube of 1. */
+  worth?: FeeRow[];
 }
 
 export interface PlayerFacts {
@@ -206,6 +208,7 @@ export interface Match {
   jacoby: boolean;
   beavers: boolean;
   crawford: boolean;
+  blitz?: boolean;
   clock: { move_ms: number; reserve_ms: number };
   players: Record<Side, PlayerFacts>;
   server_commit: string;
@@ -224,7 +227,7 @@ export type MatchEvent = Numbered & (
   | { kind: "game_started"; game: number }
   | { kind: "opening_rolled"; light: number; dark: number; roll_number: number }
   | { kind: "rolled"; side: Side; high: number; low: number; roll_number: number }
-  | { kind: "turn_played"; side: Side; steps: [number, number, number, boolean][]; auto: boolean; text: string }
+  | { kind: "turn_played"; side: Side; steps: [from: number, to: number, die: number, hit: boolean | number][]; auto: boolean; text: string }
   | { kind: "double_offered" | "double_taken" | "beavered"; side: Side; value: number }
   | { kind: "double_dropped" | "beaver_accepted" | "resign_refused" | "resign_accepted" | "switches_set" | "time_expired"; side: Side }
   | { kind: "resign_offered"; side: Side; level: number }
@@ -235,9 +238,16 @@ export type MatchEvent = Numbered & (
   | { kind: "credited"; ms: number; reason: string }
 );
 
+export interface Seat {
+  here: boolean;
+  since: number;
+  /** How much longer this player may be away in this match, where the server tells. */
+  left_ms?: number;
+}
+
 export interface Presence {
-  light: { here: boolean; since: number };
-  dark: { here: boolean; since: number };
+  light: Seat;
+  dark: Seat;
   watchers: number;
 }
 
@@ -257,7 +267,7 @@ export type Frame =
   | ({ kind: "presence" } & Presence)
   | ({ kind: "chat" } & ChatLine)
   | { kind: "beat"; now: number }
-  | { kind: "bye"; code: number; text: string };
+  | { kind: "bye"; code: string | number; text: string };
 
 // --- the page -----------------------------------------------------------------------------------
 

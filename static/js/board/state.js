@@ -53,7 +53,7 @@ export function rolled(side, [a, b], used = false) {
 const nodeAt = (chosen) => chosen.at(-1)?.next ?? 0;
 
 /** @param {WireEdge} edge @returns {GraphStep} */
-const stepOf = ([from, to, die, hit, next]) => ({ from: placeOf(from), to: placeOf(to), die, hit, next });
+const stepOf = ([from, to, die, hit, next]) => ({ from: placeOf(from), to: placeOf(to), die, hit: Boolean(hit), next });
 
 /** @param {Turns} turns @param {number} node @returns {GraphStep[]} */
 const edges = (turns, node) => (turns.nodes[node] ?? []).map(stepOf);
