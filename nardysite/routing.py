@@ -1,11 +1,10 @@
 """Which socket goes to which consumer: the apps' own lists, and a polite end for the rest."""
 
-import importlib
-from importlib.util import find_spec
-from typing import Any
-
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.urls import re_path
+from django.urls import URLPattern, re_path
+
+from games.routing import websocket_urlpatterns as tables
+from rooms.routing import websocket_urlpatterns as lobbies
 
 
 class NoSuchSocket(AsyncWebsocketConsumer):
@@ -15,16 +14,8 @@ class NoSuchSocket(AsyncWebsocketConsumer):
         await self.close()
 
 
-def _sockets_of(module: str) -> list[Any]:
-    # Until every app has its sockets; goes when they do.
-    if find_spec(module) is None:
-        return []
-    patterns: list[Any] = importlib.import_module(module).websocket_urlpatterns
-    return patterns
-
-
-websocket_urlpatterns: list[Any] = [
-    *_sockets_of("games.routing"),
-    *_sockets_of("rooms.routing"),
+websocket_urlpatterns: list[URLPattern] = [
+    *tables,
+    *lobbies,
     re_path(r"", NoSuchSocket.as_asgi()),
 ]

@@ -65,6 +65,8 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context.preferences",
+                "games.context.running",
+                "rooms.context.waiting",
             ],
         },
     },
