@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allauth.account.adapter import DefaultAccountAdapter  # type: ignore[import-untyped]
+from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
 
 from accounts.identity import client_ip

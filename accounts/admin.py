@@ -2,21 +2,29 @@
 
 from typing import Any
 
-from allauth.account.decorators import secure_admin_login  # type: ignore[import-untyped]
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.http import HttpRequest
 
 from accounts.models import Restriction, User
 
 # Staff sign in like everybody: with confirmed address and rate limits.
-admin.site.login = secure_admin_login(admin.site.login)
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 
 @admin.register(User)
 class UserAdmin(admin.ModelAdmin[User]):
     """Finds a person by name or e-mail."""
 
-    list_display = ("screen_name", "email", "country", "us_state", "is_active", "is_staff", "date_joined")
+    list_display = (
+        "screen_name",
+        "email",
+        "country",
+        "us_state",
+        "is_active",
+        "is_staff",
+        "date_joined",
+    )
     list_filter = ("is_active", "is_staff", "country")
     search_fields = ("screen_name", "email")
     search_help_text = "Screen name or e-mail"

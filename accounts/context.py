@@ -8,13 +8,15 @@ BOARDS = ("wood", "slate", "contrast")
 
 
 def preferences(request: HttpRequest) -> dict[str, object]:
-    """Context `preferences.theme` ("" follows the device) and `preferences.board`; `embedded` for trial notes."""
+    """Context `preferences` (see chosen), and `embedded` for notes about the trial installation."""
+    return {"preferences": chosen(request), "embedded": settings.EMBEDDED}
+
+
+def chosen(request: HttpRequest) -> dict[str, str]:
+    """`theme` ("" follows the device) and `board`; anything else in the cookies is ignored."""
     return {
-        "preferences": {
-            "theme": _one_of(THEMES, request.COOKIES.get("theme"), otherwise=""),
-            "board": _one_of(BOARDS, request.COOKIES.get("board"), otherwise=BOARDS[0]),
-        },
-        "embedded": settings.EMBEDDED,
+        "theme": _one_of(THEMES, request.COOKIES.get("theme"), otherwise=""),
+        "board": _one_of(BOARDS, request.COOKIES.get("board"), otherwise=BOARDS[0]),
     }
 
 

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Any
 
-from allauth.account.forms import SignupForm as AllauthSignupForm  # type: ignore[import-untyped]
+from allauth.account.forms import SignupForm as AllauthSignupForm
 from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
@@ -63,8 +63,10 @@ class DateOfBirthField(forms.MultiValueField):
             born = date(year, month, day)
         except (ValueError, OverflowError):
             raise ValidationError(_("This date does not exist."), code="no_such_date") from None
-        if not OLDEST_YEAR <= year or born > timezone.localdate():
-            raise ValidationError(_("Enter the year you were born in, for example 1985."), code="bad_year")
+        if year < OLDEST_YEAR or born > timezone.localdate():
+            raise ValidationError(
+                _("Enter the year you were born in, for example 1985."), code="bad_year"
+            )
         return born
 
 

@@ -141,7 +141,9 @@ class Restriction(models.Model):
         verbose_name_plural = _("restricted places")
         ordering = ["country", "us_state"]
         constraints = [
-            models.UniqueConstraint(fields=["country", "us_state"], name="accounts_restriction_once"),
+            models.UniqueConstraint(
+                fields=["country", "us_state"], name="accounts_restriction_once"
+            ),
             models.CheckConstraint(
                 name="accounts_restriction_state_only_in_the_us",
                 condition=models.Q(us_state="") | models.Q(country="US"),

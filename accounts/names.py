@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from confusable_homoglyphs import categories, confusables  # type: ignore[import-untyped]
+from confusable_homoglyphs import categories, confusables
 
 from accounts.errors import Refused, gettext_noop
 
@@ -41,7 +41,9 @@ class NameNeedsLetter(Refused):
 
 class NameMixesScripts(Refused):
     code = "name_mixes_scripts"
-    text = gettext_noop("All letters of a screen name must belong to one alphabet, for example Latin or Cyrillic.")
+    text = gettext_noop(
+        "All letters of a screen name must belong to one alphabet, for example Latin or Cyrillic."
+    )
 
 
 class NameReserved(Refused):
@@ -94,7 +96,9 @@ def skeleton(text: str) -> str:
 def is_reserved(name: str) -> bool:
     """Whether the name looks like one of the house's own."""
     mine = looks(name)
-    return any(mine.small == looks(kept).small or mine.large == looks(kept).large for kept in RESERVED)
+    return any(
+        mine.small == looks(kept).small or mine.large == looks(kept).large for kept in RESERVED
+    )
 
 
 def _well_formed(name: str) -> bool:

@@ -16,7 +16,9 @@ class AccountClosed(Refused):
 
 class StaffNoMoney(Refused):
     code = "staff_no_money"
-    text = gettext_noop("People who work for the site cannot play for money. You can play for chips.")
+    text = gettext_noop(
+        "People who work for the site cannot play for money. You can play for chips."
+    )
 
 
 class AgeUnknown(Refused):
@@ -38,7 +40,9 @@ class ResidenceUnknown(Refused):
 
 class ResidenceRestricted(Refused):
     code = "residence_restricted"
-    text = gettext_noop("Money play is not offered to residents of %(place)s. You can play for chips.")
+    text = gettext_noop(
+        "Money play is not offered to residents of %(place)s. You can play for chips."
+    )
 
 
 def require_money_play(user: User) -> None:

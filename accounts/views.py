@@ -1,6 +1,6 @@
 """Pages about people: the first page, signing up, one's own account, colours."""
 
-from allauth.account.views import SignupView as AllauthSignupView  # type: ignore[import-untyped]
+from allauth.account.views import SignupView as AllauthSignupView
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from accounts import residence, selectors
-from accounts.context import BOARDS, preferences as kept_preferences
+from accounts.context import chosen
 from accounts.forms import PreferencesForm, SignupForm
 from accounts.models import User
 
@@ -55,7 +55,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 def set_preferences(request: HttpRequest) -> HttpResponse:
     """Colours and board, kept in cookies; for readers with and without an account."""
-    form = PreferencesForm(request.POST or None, initial=kept_preferences(request)["preferences"])
+    form = PreferencesForm(request.POST or None, initial=chosen(request))
     if request.method != "POST" or not form.is_valid():
         return render(request, "account/preferences.html", {"form": form, "next": _back(request)})
     answer = HttpResponseRedirect(_back(request))
