@@ -65,6 +65,6 @@ def _bits_of(text: str) -> int:
         read = b64decode(text + _PADDING, validate=True)
     except (ValueError, binascii.Error):
         raise BadPositionId from None
-    if len(text) != _LETTERS or len(read) != _BYTES:
+    if len(text) != _LETTERS or b64encode(read)[:_LETTERS].decode("ascii") != text:
         raise BadPositionId
     return int.from_bytes(read, "little")

@@ -22,6 +22,11 @@ def is_won(position: Position) -> bool:
     return position.mine[OFF] == CHECKERS
 
 
+def is_over(position: Position) -> bool:
+    """Whether either side has borne off everything."""
+    return CHECKERS in (position.mine[OFF], position.theirs[OFF])
+
+
 def win_kind(winner_view: Position) -> Win:
     """What the winner, whose checkers are `mine`, has won (Backgammon 5)."""
     assert is_won(winner_view), "nobody has won this game yet"

@@ -61,15 +61,20 @@ class _Way(NamedTuple):
     target: Stage
 
 
+def first_layer(position: Position, roll: Roll) -> list[Layer]:
+    """The start of the turn alone."""
+    start = Stage(roll.dice)
+    start.origins[packed(position)] = None
+    return [{start.left: start}]
+
+
 def longest_lines(position: Position, roll: Roll, rules: Rules) -> list[Layer]:
     """The layers of the search; the last holds the positions in which a legal turn may end.
 
     There is only the first layer if there is no legal step.
     """
     steppers = {die: rules.stepper(position, die) for die in set(roll.dice)}
-    start = Stage(roll.dice)
-    start.origins[packed(position)] = None
-    layers: list[Layer] = [{start.left: start}]
+    layers = first_layer(position, roll)
     while following := _following(layers[-1], steppers):
         layers.append(following)
     _keep_larger_die(layers[-1], roll)

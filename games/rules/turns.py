@@ -13,8 +13,9 @@ from games.rules.backgammon import BACKGAMMON
 from games.rules.board import Position
 from games.rules.dice import Roll
 from games.rules.errors import IllegalTurn
+from games.rules.outcome import is_over
 from games.rules.packed import unpacked
-from games.rules.search import Edge, Layer, ends, graph, line, longest_lines
+from games.rules.search import Edge, Layer, ends, first_layer, graph, line, longest_lines
 from games.rules.steps import Leap, Rules
 
 __all__ = [
@@ -128,13 +129,16 @@ class TurnGraph:
 
 
 def legal_turns(position: Position, roll: Roll, rules: Rules = BACKGAMMON) -> TurnGraph:
-    """All legal turns of the player whose checkers are `mine`.
+    """All legal turns of the player whose checkers are `mine`; none if the game is over.
 
     >>> from games.rules.board import START
     >>> len(legal_turns(START, Roll.of(3, 1)).finals)
     16
     """
-    return TurnGraph(position, roll, longest_lines(position, roll, rules))
+    layers = (
+        first_layer(position, roll) if is_over(position) else longest_lines(position, roll, rules)
+    )
+    return TurnGraph(position, roll, layers)
 
 
 def _turn(steps: Sequence[tuple[int, Leap]]) -> Turn:

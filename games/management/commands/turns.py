@@ -1,0 +1,84 @@
+"""`manage.py turns`: one JSON question a line in, its legal final positions a line out.
+
+For comparing these rules with other programs. A line that cannot be read is answered with an error
+and the run goes on: each line in has one line out.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any, BinaryIO, Final
+
+from django.core.management.base import BaseCommand
+
+from accounts.errors import Refused
+from games.rules.dice import Roll
+from games.rules.errors import BadDice
+from games.rules.gnuid import parse_position_id, position_id
+from games.rules.turns import legal_turns
+from games.rules.variants import rules_of
+
+LONGEST_LINE: Final = 4096
+"""Bytes; a question takes about a hundred."""
+
+
+class Command(BaseCommand):
+    """Reads standard input to its end."""
+
+    help = (
+        'Reads lines like {"variant": "backgammon", "position": "4HPwATDgc/ABMA", "dice": [5, 3]} '
+        "and writes the legal final positions of each, the opponent being on roll."
+    )
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for line in _lines(sys.stdin.buffer):
+            self.stdout.write(json.dumps(answer(line)))
+            self.stdout.flush()
+
+
+def answer(line: bytes) -> dict[str, Any]:
+    """`{"dice_used": ..., "finals": [ids, sorted]}`, or `{"error": why not}`.
+
+    A game that is over has no turns: nothing is used and there are no finals.
+    """
+    if len(line) > LONGEST_LINE:
+        return {"error": f"A line has at most {LONGEST_LINE} bytes."}
+    try:
+        question = json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return {"error": "This line is not JSON."}
+    if not isinstance(question, dict):
+        return {"error": "A line holds one JSON object."}
+    try:
+        return _answered(question)
+    except Refused as refusal:
+        return {"error": refusal.text % refusal.params}
+
+
+def _answered(question: dict[str, Any]) -> dict[str, Any]:
+    for field in ("variant", "position"):
+        if not isinstance(question.get(field), str):
+            return {"error": f'"{field}" must be given as a text.'}
+    rules = rules_of(question["variant"])
+    position = parse_position_id(question["position"])
+    graph = legal_turns(position, _roll(question.get("dice")), rules)
+    finals = sorted(position_id(final.flipped()) for final in graph.finals)
+    return {"dice_used": graph.dice_used, "finals": finals}
+
+
+def _roll(dice: object) -> Roll:
+    match dice:
+        case [int() as first, int() as second]:
+            return Roll.of(first, second)
+        case _:
+            raise BadDice
+
+
+def _lines(source: BinaryIO) -> Iterator[bytes]:
+    """The lines; of one that is too long just enough to see that it is, to save memory."""
+    while line := source.readline(LONGEST_LINE + 1):
+        rest = line
+        while rest and not rest.endswith(b"\n"):
+            rest = source.readline(LONGEST_LINE + 1)
+        yield line.rstrip(b"\r\n")
