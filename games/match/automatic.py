@@ -8,7 +8,7 @@ from typing import Final
 from games.match import cube
 from games.match.sequel import Sequel
 from games.match.state import MatchState, Phase
-from games.rules.board import HOME, OFF, Position, has_contact
+from games.rules.board import HOME, OFF, Position, has_contact, is_bearing_off
 from games.rules.turns import Turn, TurnGraph
 
 ROLLS_AT_ONCE: Final = 64
@@ -50,14 +50,13 @@ def _turn_unasked(state: MatchState, turns: TurnGraph) -> Turn | None:
     switches = state.switches[state.on_roll]
     if switches.auto_forced and turns.is_forced:
         return next(iter(turns.finals.values()))
-    if switches.auto_bear_off and is_bearing_off(state.position):
+    if switches.auto_bear_off and _is_race_home(state.position):
         return turns.finals[max(turns.finals, key=_borne_off)]
     return None
 
 
-def is_bearing_off(position: Position) -> bool:
-    """Whether the player on roll has everything home and no enemy to meet any more."""
-    return not any(position.mine[HOME + 1 :]) and not has_contact(position)
+def _is_race_home(position: Position) -> bool:
+    return is_bearing_off(position.mine) and not has_contact(position)
 
 
 def _borne_off(final: Position) -> tuple[int, tuple[int, ...]]:

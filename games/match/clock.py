@@ -1,9 +1,12 @@
 """A simple-delay clock with a reserve for each side. Knows the time only as an argument, in milliseconds."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from games.match.sides import BySide, Side
 from games.match.terms import ClockTerms
+
+NOTHING_USED: Final = BySide.both(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class Clock:
         return cls(
             move_ms=terms.move_ms,
             reserve_ms=BySide.both(terms.reserve_ms),
-            used_ms=BySide.both(0),
+            used_ms=NOTHING_USED,
             running=None,
             since_ms=0,
         )
@@ -46,16 +49,19 @@ class Clock:
         spent = max(0, now_ms - self.since_ms)
         over = max(0, spent - self.move_ms)
         used = max(self.used_ms[side], min(spent, self.move_ms))
-        return replace(
-            self,
-            reserve_ms=self.reserve_ms.changed(side, max(0, self.reserve_ms[side] - over)),
+        left = max(0, self.reserve_ms[side] - over)
+        return Clock(
+            move_ms=self.move_ms,
+            reserve_ms=self.reserve_ms.changed(side, left),
             used_ms=self.used_ms.changed(side, used),
             running=None,
+            since_ms=self.since_ms,
         )
 
     def turn_of(self, side: Side, now_ms: int) -> "Clock":
         """A new turn: the delay starts anew."""
-        return replace(self.stopped(now_ms), used_ms=BySide.both(0), running=side, since_ms=now_ms)
+        reserve_ms = self.stopped(now_ms).reserve_ms
+        return Clock(self.move_ms, reserve_ms, NOTHING_USED, running=side, since_ms=now_ms)
 
     def answer_of(self, side: Side, now_ms: int) -> "Clock":
         """An answer is due from `side`, with a whole delay for it."""
@@ -72,7 +78,7 @@ class Clock:
         return replace(clock, reserve_ms=clock.reserve_ms.changed(side, 0))
 
     def credited(self, ms: int, now_ms: int) -> "Clock":
-        """Time that does not count for the running side; never more than it has spent."""
+        """So much does not count for the running side; never more than it has spent."""
         if self.running is None:
             return self
         return replace(self, since_ms=max(self.since_ms, min(self.since_ms + ms, now_ms)))

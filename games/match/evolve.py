@@ -1,8 +1,8 @@
 """Applies what has happened to a match. Asks no rule whether it could happen: events are facts."""
 
-from dataclasses import replace
 from typing import Final, assert_never
 
+from games.match.changing import changed
 from games.match.clock import Clock
 from games.match.events import (
     BeaverAccepted,
@@ -47,10 +47,11 @@ from games.match.state import (
     Result,
     Switches,
 )
-from games.rules.board import BAR, START, Position, facing
+from games.rules.board import BAR, Position, facing
 from games.rules.dice import Roll
 from games.rules.outcome import Win
 from games.rules.turns import Turn
+from games.rules.variants import rules_of
 
 QUIET: Final = (SwitchesSet, Credited, MatchSettled)
 """Events after which players may decide exactly what they could before."""
@@ -65,7 +66,7 @@ def evolve(state: MatchState | None, event: Event, at_ms: int) -> MatchState:
         return _opened(event, at_ms)
     version = state.version + 1
     decided_at = state.decided_at if isinstance(event, QUIET) else version
-    return _after(replace(state, version=version, decided_at=decided_at), event, at_ms)
+    return _after(changed(state, version=version, decided_at=decided_at), event, at_ms)
 
 
 def _opened(event: MatchOpened, at_ms: int) -> MatchState:
@@ -84,7 +85,7 @@ def _opened(event: MatchOpened, at_ms: int) -> MatchState:
         score=BySide.both(0),
         crawford=False,
         crawford_played=False,
-        position=START,
+        position=rules_of(event.terms.variant).start,
         on_roll=None,
         roll=None,
         rolls_drawn=0,
@@ -120,24 +121,24 @@ def _after_table(state: MatchState, event: TableEvent, at_ms: int) -> MatchState
         case PlayerAccepted(side=side, commit=commit):
             commits = {**state.commits, side: commit}
             if len(commits) < len(SIDES):
-                return replace(state, commits=commits)
-            return replace(state, commits=commits, phase=Phase.SEEDS, since_ms=at_ms)
+                return changed(state, commits=commits)
+            return changed(state, commits=commits, phase=Phase.SEEDS, since_ms=at_ms)
         case SeedRevealed(side=side, seed=seed):
-            return replace(state, seeds={**state.seeds, side: seed})
+            return changed(state, seeds={**state.seeds, side: seed})
         case SwitchesSet(side=side):
             chosen = Switches(event.auto_roll, event.auto_forced, event.auto_bear_off)
-            return replace(state, switches=state.switches.changed(side, chosen))
+            return changed(state, switches=state.switches.changed(side, chosen))
         case Credited(ms=ms):
             if state.phase in BEFORE_PLAY:
-                return replace(state, since_ms=max(state.since_ms, min(state.since_ms + ms, at_ms)))
-            return replace(state, clock=state.clock.credited(ms, at_ms))
+                return changed(state, since_ms=max(state.since_ms, min(state.since_ms + ms, at_ms)))
+            return changed(state, clock=state.clock.credited(ms, at_ms))
     assert_never(event)
 
 
 def _after_play(state: MatchState, event: PlayEvent, at_ms: int) -> MatchState:
     match event:
         case TurnPlayed(side=side, steps=steps):
-            return replace(
+            return changed(
                 state,
                 phase=Phase.TO_ROLL,
                 position=_played(state.position, steps),
@@ -149,7 +150,7 @@ def _after_play(state: MatchState, event: PlayEvent, at_ms: int) -> MatchState:
             )
         case Rolled(high=high, low=low, roll_number=number):
             roll = Roll(high, low)
-            return replace(state, phase=Phase.TO_MOVE, roll=roll, rolls_drawn=number)
+            return changed(state, phase=Phase.TO_MOVE, roll=roll, rolls_drawn=number)
         case OpeningRolled():
             return _after_opening(state, event, at_ms)
         case GameStarted(game=game):
@@ -159,14 +160,14 @@ def _after_play(state: MatchState, event: PlayEvent, at_ms: int) -> MatchState:
 
 def _new_game(state: MatchState, game: int, at_ms: int) -> MatchState:
     is_crawford = is_crawford_due(state)
-    return replace(
+    return changed(
         state,
         phase=Phase.TO_ROLL,
         since_ms=at_ms,
         game=game,
         crawford=is_crawford,
         crawford_played=state.crawford_played or is_crawford,
-        position=START,
+        position=rules_of(state.terms.variant).start,
         on_roll=None,
         roll=None,
         cube_value=1,
@@ -179,9 +180,9 @@ def _new_game(state: MatchState, game: int, at_ms: int) -> MatchState:
 def _after_opening(state: MatchState, event: OpeningRolled, at_ms: int) -> MatchState:
     # Backgammon 2: whoever won the last game, the dice alone decide who starts this one.
     if event.light == event.dark:
-        return replace(state, rolls_drawn=event.roll_number)
+        return changed(state, rolls_drawn=event.roll_number)
     starter = Side.LIGHT if event.light > event.dark else Side.DARK
-    return replace(
+    return changed(
         state,
         phase=Phase.TO_MOVE,
         on_roll=starter,
@@ -206,14 +207,14 @@ def _played(position: Position, steps: Turn) -> Position:
 def _after_cube(state: MatchState, event: CubeEvent, at_ms: int) -> MatchState:
     match event:
         case DoubleOffered(side=side, value=value):
-            return replace(
+            return changed(
                 state,
                 phase=Phase.CUBE_ANSWER,
                 offer=Offer(side, value),
                 clock=state.clock.answer_of(side.other, at_ms),
             )
         case DoubleTaken(side=side, value=value):
-            return replace(
+            return changed(
                 state,
                 phase=Phase.TO_ROLL,
                 offer=None,
@@ -226,16 +227,16 @@ def _after_cube(state: MatchState, event: CubeEvent, at_ms: int) -> MatchState:
         case BeaverAccepted(side=side):
             assert state.offer is not None, "a beaver was offered"
             value = state.offer.value
-            return replace(state, phase=Phase.TO_ROLL, offer=None, cube_value=value)
+            return changed(state, phase=Phase.TO_ROLL, offer=None, cube_value=value)
         case DoubleDropped():
-            return replace(state, offer=None)
+            return changed(state, offer=None)
     assert_never(event)
 
 
 def _beavered(state: MatchState, event: Beavered, at_ms: int) -> MatchState:
     # The double itself is taken by it, so dropping the beaver pays the doubled value (Backgammon 6).
     assert state.offer is not None, "a beaver answers a double"
-    return replace(
+    return changed(
         state,
         phase=Phase.BEAVER_ANSWER,
         cube_value=state.offer.value,
@@ -248,7 +249,7 @@ def _beavered(state: MatchState, event: Beavered, at_ms: int) -> MatchState:
 def _after_resignation(state: MatchState, event: ResignEvent, at_ms: int) -> MatchState:
     match event:
         case ResignOffered(side=side, level=level):
-            return replace(
+            return changed(
                 state,
                 phase=Phase.RESIGN_ANSWER,
                 resign=Resignation(side, Win(level), resumes=state.phase),
@@ -257,7 +258,7 @@ def _after_resignation(state: MatchState, event: ResignEvent, at_ms: int) -> Mat
         case ResignRefused(side=side):
             offered = state.resign
             assert offered is not None, "a resignation was offered"
-            return replace(
+            return changed(
                 state,
                 phase=offered.resumes,
                 resign=None,
@@ -265,21 +266,21 @@ def _after_resignation(state: MatchState, event: ResignEvent, at_ms: int) -> Mat
                 clock=state.clock.back_to(side.other, at_ms),
             )
         case ResignAccepted():
-            return replace(state, resign=None)
+            return changed(state, resign=None)
     assert_never(event)
 
 
 def _after_end(state: MatchState, event: EndEvent, at_ms: int) -> MatchState:
     match event:
         case TimeExpired(side=side):
-            return replace(state, clock=state.clock.flagged(side, at_ms))
+            return changed(state, clock=state.clock.flagged(side, at_ms))
         case GameEnded():
             return _game_ended(state, event, at_ms)
         case MatchEnded(winner=winner, points=points, reason=reason):
             assert state.last_game is not None, "a match ends with a game"
             last = state.last_game
             result = Result(winner, last.win, last.cube, points, reason)
-            return replace(state, phase=Phase.OVER, result=result)
+            return changed(state, phase=Phase.OVER, result=result)
         case MatchVoided(reason=reason):
             return _closed(state, Phase.VOID, reason, at_ms)
         case MatchCancelled(reason=reason):
@@ -292,7 +293,7 @@ def _after_end(state: MatchState, event: EndEvent, at_ms: int) -> MatchState:
 def _game_ended(state: MatchState, event: GameEnded, at_ms: int) -> MatchState:
     ended = Result(event.winner, event.win, event.cube, event.points, event.reason)
     score = score_after(state, event.winner, event.points)
-    return replace(
+    return changed(
         _put_away(state, at_ms),
         phase=Phase.TO_ROLL,
         score=state.score.changed(event.winner, score),
@@ -301,12 +302,12 @@ def _game_ended(state: MatchState, event: GameEnded, at_ms: int) -> MatchState:
 
 
 def _closed(state: MatchState, phase: Phase, reason: str, at_ms: int) -> MatchState:
-    return replace(_put_away(state, at_ms), phase=phase, closed_because=reason)
+    return changed(_put_away(state, at_ms), phase=phase, closed_because=reason)
 
 
 def _put_away(state: MatchState, at_ms: int) -> MatchState:
     """Nobody is on roll and no clock runs; the board stays as it was."""
-    return replace(
+    return changed(
         state,
         position=state.view_of(Side.LIGHT),
         on_roll=None,

@@ -55,7 +55,9 @@ def deadline(state: MatchState) -> int | None:
 
 def may(state: MatchState, side: Side) -> frozenset[str]:
     """Names of what is open to `side` now. "claim" is granted only once the opponent's time is up."""
-    return frozenset(name for name, require in REQUIRE.items() if _passes(require, state, side))
+    if whose(state) is side.other:
+        return _WAITING
+    return frozenset(name for name in _ASKED[state.phase] if _passes(REQUIRE[name], state, side))
 
 
 def resign_levels(state: MatchState, side: Side) -> tuple[Win, ...]:
@@ -186,3 +188,19 @@ REQUIRE: Final[Mapping[str, Callable[[MatchState, Side], None]]] = {
     "claim": _claim,
 }
 """By the name of a command: raises what refuses it to a side now, whatever the command says more closely."""
+
+_WAITING: Final = frozenset({"claim"})
+
+_ASKED: Final[Mapping[Phase, tuple[str, ...]]] = {
+    Phase.READY: ("accept", "leave"),
+    Phase.SEEDS: ("reveal", "leave"),
+    Phase.TO_ROLL: ("roll", "double", "resign"),
+    Phase.TO_MOVE: ("play", "resign"),
+    Phase.CUBE_ANSWER: ("take", "drop", "beaver", "resign"),
+    Phase.BEAVER_ANSWER: ("take", "drop", "resign"),
+    Phase.RESIGN_ANSWER: ("answer",),
+    Phase.OVER: (),
+    Phase.CANCELLED: (),
+    Phase.VOID: (),
+}
+"""What can be open to the one who has to act; all else would be refused anyway."""

@@ -15,8 +15,10 @@ from games.rules.board import Side as Checkers
 from games.rules.dice import Roll
 from games.rules.outcome import Win
 from games.rules.turns import Turn, TurnGraph, legal_turns
+from games.rules.variants import rules_of
 
 GRAPHS_KEPT: Final = 1024
+"""Turns are listed once a roll: when it is drawn, sent to its player and played."""
 
 
 class Phase(StrEnum):
@@ -83,13 +85,13 @@ class Result:
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MatchState:
     """`version` counts the events so far; `decided_at` is the last one that changed what can be decided.
 
     `position` is the view of the side on roll, or light's while nobody is. `cube_value` is what the
     game is worth as agreed, so a value that is only offered is not in it. `refused` is the highest
-    level of resignation that was refused to each side in this turn, 0 if none.
+    level of resignation that was refused to each side in this turn, 0 if none. Without slots, for `changed`.
     """
 
     version: int
@@ -145,7 +147,7 @@ class MatchState:
         """All legal turns of the roll that is to be played; None when no roll is."""
         if self.phase is not Phase.TO_MOVE or self.roll is None:
             return None
-        return _graph(self.position, self.roll)
+        return _graph(self.terms.variant, self.position, self.roll)
 
     def view_of(self, side: Side) -> Position:
         """The position with `side`'s checkers as `mine`."""
@@ -158,5 +160,5 @@ class MatchState:
 
 
 @lru_cache(maxsize=GRAPHS_KEPT)
-def _graph(position: Position, roll: Roll) -> TurnGraph:
-    return legal_turns(position, roll)
+def _graph(variant: str, position: Position, roll: Roll) -> TurnGraph:
+    return legal_turns(position, roll, rules_of(variant))
