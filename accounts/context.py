@@ -8,8 +8,12 @@ BOARDS = ("wood", "slate", "contrast")
 
 
 def preferences(request: HttpRequest) -> dict[str, object]:
-    """Context `preferences` (see chosen), and `embedded` for notes about the trial installation."""
-    return {"preferences": chosen(request), "embedded": settings.EMBEDDED}
+    """Context `preferences` (see chosen); `embedded` and `real_money` for what may be promised."""
+    return {
+        "preferences": chosen(request),
+        "embedded": settings.EMBEDDED,
+        "real_money": settings.REAL_MONEY,
+    }
 
 
 def chosen(request: HttpRequest) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 const A_YEAR_S = 365 * 24 * 60 * 60;
 const root = document.documentElement;
-const { gettext } = window;
 
 /** @type {Record<string, { label: string, otherwise: string, options: Record<string, string> }>} */
 const CHOICES = {
