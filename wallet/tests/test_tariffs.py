@@ -223,11 +223,22 @@ kinds = st.sampled_from(["single", "series"])
 lengths = st.integers(1, 25)
 
 
-@given(tariffs, rooms, kinds, lengths, amounts, st.integers(0, 600_000), ratings)
-def test_fees_never_exceed_the_win_and_nothing_is_lost(
-    tariff, room, kind, length, stake, win, both
-) -> None:
-    found = quote(tariff, room=room, kind=kind, length=length, stake=stake, win=win, ratings=both)
+questions = st.fixed_dictionaries(
+    {
+        "room": rooms,
+        "kind": kinds,
+        "length": lengths,
+        "stake": amounts,
+        "win": st.integers(0, 600_000),
+        "ratings": ratings,
+        "adjudicated": st.booleans(),
+    }
+)
+
+
+@given(tariffs, questions)
+def test_fees_never_exceed_the_win_and_nothing_is_lost(tariff, asked) -> None:
+    found, win = quote(tariff, **asked), asked["win"]
     assert 0 <= 2 * found.fee_each <= win
     assert found.loser_loss == win
     assert found.winner_gain + 2 * found.fee_each == win
