@@ -152,8 +152,11 @@ class DiceRecord:
         }
 
     def to_json(self) -> str:
-        """The record as a person downloads it."""
-        return json.dumps(self.as_dict(), indent=1) + "\n"
+        """The record as a person downloads it: a line for each field and each roll."""
+        fields = self.as_dict()
+        rolls = ",\n".join(f"  {json.dumps(one)}" for one in fields.pop("rolls"))
+        lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in fields.items()]
+        return "{\n" + ",\n".join([*lines, f' "rolls": [\n{rolls}\n ]']) + "\n}\n"
 
     @classmethod
     def from_json(cls, text: str) -> "DiceRecord":
