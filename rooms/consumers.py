@@ -1,0 +1,159 @@
+"""Sockets in: one browser tab in one room of the lobby. Reads beats, decides nothing.
+
+Like the tables' sockets a plain ASGI application: the stock consumer would cost a thread hop a message.
+"""
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import parse_qs
+
+from django.conf import settings
+from django.utils import translation
+
+from accounts.errors import Refused
+from games.buckets import Bucket
+from rooms.errors import BadFrame, TooFast, UnknownRoom
+from rooms.hall import hall
+from rooms.words import refusal_text
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+
+FRAME_LIMIT_BYTES = 8 * 1024
+BURST = 20
+RATE_PER_S = 5
+FRAMES_OVER_THE_TOP = 50
+OUT_LIMIT = 100
+CLOSE_NO_ROOM = 4004
+CLOSE_TOO_MANY = 4008
+CLOSE_TOO_LARGE = 4009
+CLOSE_GOING_AWAY = 1001
+
+
+class LobbySocket:
+    """One connection, open until either end closes it."""
+
+    def __init__(self, scope: dict[str, Any]) -> None:
+        user, session = scope.get("user"), scope.get("session")
+        self.room: str = scope["url_route"]["kwargs"]["room"]
+        self.language = _language(scope)
+        self.user_id: int | None = user.pk if user is not None and user.is_authenticated else None
+        self.session_key: str | None = session.session_key if session is not None else None
+        self.beat_at = time.monotonic()
+        self.shown: dict[str, str] = {}
+        self._out: asyncio.Queue[str | int] = asyncio.Queue(OUT_LIMIT)
+        self._bucket = Bucket.full(BURST, RATE_PER_S, time.monotonic())
+        self._refused_in_a_row = 0
+
+    @classmethod
+    def as_asgi(cls) -> Callable[[dict[str, Any], Receive, Send], Awaitable[None]]:
+        """The ASGI application: a new socket for each connection."""
+
+        async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+            await cls(scope).run(receive, send)
+
+        return application
+
+    async def run(self, receive: Receive, send: Send) -> None:
+        """Serves the connection."""
+        opening = await receive()
+        if opening["type"] != "websocket.connect":
+            return
+        await send({"type": "websocket.accept"})
+        writer = asyncio.create_task(self._write(send))
+        try:
+            await self._enter()
+            await self._read(receive)
+        finally:
+            await hall().leave(self)
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+
+    async def _enter(self) -> None:
+        try:
+            await hall().enter(self)
+        except UnknownRoom as refusal:
+            self._say("bye", refusal)
+            self.close(CLOSE_NO_ROOM)
+
+    async def _read(self, receive: Receive) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if message["type"] == "websocket.receive":
+                self._frame(message.get("text"))
+
+    async def _write(self, send: Send) -> None:
+        while True:
+            item = await self._out.get()
+            with contextlib.suppress(Exception):  # the peer is gone; the reader will notice
+                if isinstance(item, int):
+                    await send({"type": "websocket.close", "code": item})
+                    return
+                await send({"type": "websocket.send", "text": item})
+
+    # --- hall.Guest -------------------------------------------------------------------------------
+
+    def push(self, frame: str) -> None:
+        """Queues a frame. A browser too slow to take them is let go: it comes back and gets a fresh list."""
+        try:
+            self._out.put_nowait(frame)
+        except asyncio.QueueFull:
+            self.close(CLOSE_GOING_AWAY)
+
+    def close(self, code: int) -> None:
+        """Ends the connection; what waits to be sent is dropped when the queue is full."""
+        while self._out.full():
+            self._out.get_nowait()
+        self._out.put_nowait(code)
+
+    # --- frames -----------------------------------------------------------------------------------
+
+    def _frame(self, text: str | None) -> None:
+        if text is None or len(text.encode()) > FRAME_LIMIT_BYTES:
+            self.close(CLOSE_TOO_LARGE)
+            return
+        wait = self._bucket.take(time.monotonic())
+        if wait:
+            self._over_the_top()
+            return
+        self._refused_in_a_row = 0
+        try:
+            _require_beat(text)
+        except BadFrame as refusal:
+            self._say("refused", refusal)
+        else:
+            self.beat_at = time.monotonic()
+
+    def _over_the_top(self) -> None:
+        self._refused_in_a_row += 1
+        if self._refused_in_a_row > FRAMES_OVER_THE_TOP:
+            self.close(CLOSE_TOO_MANY)
+        elif self._refused_in_a_row == 1:
+            self._say("refused", TooFast())
+
+    def _say(self, kind: str, refusal: Refused) -> None:
+        with translation.override(self.language):
+            text = refusal_text(refusal)
+        self.push(json.dumps({"kind": kind, "code": refusal.code, "text": text}))
+
+
+def _require_beat(text: str) -> None:
+    """A heartbeat is all that a browser may send here. Raises BadFrame."""
+    try:
+        frame = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadFrame from None
+    if frame != {"cmd": "beat"}:
+        raise BadFrame
+
+
+def _language(scope: dict[str, Any]) -> str:
+    """The language of the page that opened the socket, which it names in the address."""
+    asked = parse_qs(scope.get("query_string", b"").decode("ascii", "ignore")).get("lang", [""])[0]
+    return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

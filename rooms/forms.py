@@ -1,0 +1,209 @@
+"""The new-table form and the filters: text from a page to checked terms. Shows refusals beside their fields."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from accounts.errors import Refused
+from games.services import TableTerms, parse_stake
+from games.terms import DEFAULT_LIMIT_FACTOR, LIMIT_FACTORS, LONGEST_SERIES
+from rooms import services
+from rooms.models import Room
+from rooms.words import amount_text, refusal_text, variant_text
+
+FIELD_OF = {
+    "bad_stake": "stake",
+    "bad_amount": "stake",
+    "fraction_of_unit": "stake",
+    "amount_too_large": "stake",
+    "insufficient_funds": "stake",
+    "bad_limit": "limit",
+    "bad_length": "length",
+    "unknown_variant": "variant",
+}
+FIRST_STAKE = {"USD": "1.00", "PLAY": "10"}
+LENGTHS = (3, 5, 7, 9, 11, 15, 21, LONGEST_SERIES)
+CLOCKS = {
+    "normal": pgettext_lazy("clock", "Normal 12 s"),
+    "slow": pgettext_lazy("clock", "Slow 20 s"),
+}
+BLITZ_CLOCKS = {"blitz": pgettext_lazy("clock", "Blitz 8 s")}
+TIMES = "\N{MULTIPLICATION SIGN}"
+NOT_OFFERED = {"invalid_choice": gettext_lazy("Choose one of the choices that are shown.")}
+TOKEN = RegexValidator(r"\A[A-Za-z0-9_-]{16,64}\Z")
+
+
+def new_token() -> str:
+    """Marks one shown form: sent twice, it opens one table."""
+    return uuid.uuid4().hex
+
+
+class NewTableForm(forms.Form):
+    """What a player offers to play in a room. `terms` after it was found valid."""
+
+    variant = forms.ChoiceField(label=gettext_lazy("Game"), error_messages=NOT_OFFERED)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), error_messages=NOT_OFFERED)
+    length = forms.ChoiceField(
+        label=gettext_lazy("Series to"),
+        required=False,
+        error_messages=NOT_OFFERED,
+    )
+    limit = forms.ChoiceField(
+        label=gettext_lazy("Limit"),
+        required=False,
+        choices=[(factor, f"{factor}{TIMES}") for factor in LIMIT_FACTORS],
+        error_messages={
+            "invalid_choice": gettext_lazy("The limit must be 3, 6, 12, 24 or 192 times the stake.")
+        },
+    )
+    stake = forms.CharField(
+        label=gettext_lazy("Stake"),
+        max_length=20,
+        error_messages={"required": gettext_lazy("Enter a stake.")},
+    )
+    clock = forms.ChoiceField(label=gettext_lazy("Clock"), error_messages=NOT_OFFERED)
+    jacoby = forms.BooleanField(
+        label=gettext_lazy("Jacoby: a gammon counts only after a double"), required=False
+    )
+    beavers = forms.BooleanField(
+        label=gettext_lazy("Beavers: who is doubled may redouble at once"), required=False
+    )
+    token = forms.CharField(widget=forms.HiddenInput, validators=[TOKEN])
+
+    def __init__(self, room: Room, given: Mapping[str, Any] | None = None) -> None:
+        super().__init__(given, auto_id="n-%s", label_suffix="")
+        self.room = room
+        self.terms: TableTerms | None = None
+        series = [length for length in LENGTHS if length <= room.longest_series]
+        kinds = {"single": _("Single")} | ({"series": _("Series")} if series else {})
+        clocks = BLITZ_CLOCKS if room.blitz else CLOCKS
+        self._offer("variant", {variant: variant_text(variant) for variant in room.variants})
+        self._offer("kind", kinds)
+        self._offer(
+            "length", {length: _("to %(length)s") % {"length": length} for length in series}
+        )
+        self._offer("clock", clocks)
+        self.initial.update(
+            limit=DEFAULT_LIMIT_FACTOR, stake=FIRST_STAKE[room.currency], token=new_token()
+        )
+
+    def _offer(self, name: str, choices: dict[Any, Any]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = list(choices.items())
+        self.initial[name] = next(iter(choices), "")
+
+    def clean(self) -> dict[str, Any]:
+        """The refusals of the site and the room, beside their fields."""
+        given = self.cleaned_data
+        if not self.errors.keys() - {"token"}:
+            try:
+                self.terms = self._terms(given)
+            except Refused as refusal:
+                self.refuse(refusal)
+        return given
+
+    def refuse(self, refusal: Refused) -> None:
+        """Shows a refusal where it belongs."""
+        self.add_error(FIELD_OF.get(refusal.code), refusal_text(refusal))
+
+    def _terms(self, given: dict[str, Any]) -> TableTerms:
+        stake = parse_stake(given["stake"], self.room.currency)
+        single = given["kind"] == "single"
+        options = {name for name in ("jacoby", "beavers") if single and given[name]}
+        wish = services.Wish(
+            variant=given["variant"],
+            kind=given["kind"],
+            length=int(given["length"] or 1),
+            stake=stake,
+            limit_factor=int(given["limit"] or DEFAULT_LIMIT_FACTOR),
+            clock=given["clock"],
+            options=frozenset(options),
+        )
+        return services.room_terms(self.room, wish)
+
+    @property
+    def problems(self) -> list[dict[str, str]]:
+        """Every error with the field it belongs to, in the order of the form."""
+        return [
+            {"field": "" if name == "__all__" else f"n-{name}", "text": str(text)}
+            for name, texts in self.errors.items()
+            for text in texts
+        ]
+
+
+ANY = ""
+BANDS = {"USD": ((0, 100), (101, 1_000), (1_001, None)), "PLAY": ((0, 10), (11, 100), (101, None))}
+COOKIE = "lobby_filters"
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which tables a reader wants to see. Each is empty for any; `stake` is "from-to" in minor units."""
+
+    variant: str = ANY
+    kind: str = ANY
+    stake: str = ANY
+
+    @classmethod
+    def parse(cls, text: str) -> "Filters":
+        """From the cookie, "variant|kind|stake"; anything else is no filter."""
+        parts = text.split("|")
+        return cls(*parts) if len(parts) == len(cls.__slots__) else cls()
+
+    def allows(self, *, variant: str, kind: str, stake: int) -> bool:
+        """Whether a table is wanted."""
+        if (self.variant and variant != self.variant) or (self.kind and kind and kind != self.kind):
+            return False
+        least, _dash, most = self.stake.partition("-")
+        if least.isdecimal() and stake < int(least):
+            return False
+        return not (most.isdecimal() and stake > int(most))
+
+
+class FilterForm(forms.Form):
+    """The filters of a room; choices that make no difference there are left out."""
+
+    variant = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), required=False)
+    stake = forms.ChoiceField(label=gettext_lazy("Stake"), required=False)
+
+    def __init__(self, room: Room, given: Mapping[str, Any] | None = None) -> None:
+        super().__init__(given, auto_id="f-%s", label_suffix="")
+        variants = {variant: variant_text(variant) for variant in room.variants}
+        kinds = {"single": _("Single games"), "series": _("Series")}
+        self._offer("variant", {ANY: _("All games")} | variants)
+        self._offer("kind", {ANY: _("Any kind")} | (kinds if room.longest_series > 1 else {}))
+        self._offer("stake", {ANY: _("Any stake")} | _bands(room.currency))
+
+    def _offer(self, name: str, choices: dict[str, str]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = list(choices.items())
+        if set(choices) <= {ANY, next(iter(choices.keys() - {ANY}), ANY)}:
+            del self.fields[name]
+
+    def chosen(self) -> Filters:
+        """The filters that are valid here; anything else counts as any."""
+        self.is_valid()
+        return Filters(**{name: self.cleaned_data.get(name, ANY) for name in self.fields})
+
+
+def _bands(currency: str) -> dict[str, str]:
+    low, middle, high = BANDS[currency]
+    assert low[1] is not None
+    assert middle[1] is not None
+    least, most = amount_text(low[1], currency), amount_text(middle[1], currency)
+    names = (
+        _("Up to %(most)s") % {"most": least},
+        _("%(least)s to %(most)s") % {"least": least, "most": most},
+        _("Over %(least)s") % {"least": most},
+    )
+    spans = (f"{first}-{'' if last is None else last}" for first, last in (low, middle, high))
+    return dict(zip(spans, names, strict=True))

@@ -1,0 +1,93 @@
+"""What the lobby shows: rooms, open tables, running tables, heads. Reads only."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from accounts.models import User
+from games.selectors import running_tables
+from games.services import FeeRow, TableTerms, fee_quote
+from rooms import presence, words
+from rooms.errors import UnknownRoom
+from rooms.models import Offer, OfferStatus, Room
+
+NEW_RATING = 1500
+SEATED_LATELY_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a room shows, in the language of the moment. `owners`: whose each open table is, never shown."""
+
+    offers: tuple[words.OfferRow, ...]
+    running: tuple[words.RunningRow, ...]
+    owners: dict[str, int]
+
+
+def open_rooms() -> QuerySet[Room]:
+    """The rooms that players may enter, in their order."""
+    return Room.objects.filter(is_open=True)
+
+
+def room_named(slug: str) -> Room:
+    """An open room. Raises UnknownRoom."""
+    room = open_rooms().filter(slug=slug).first()
+    if room is None:
+        raise UnknownRoom
+    return room
+
+
+def open_offers(room: Room) -> QuerySet[Offer]:
+    """The room's tables that wait for an opponent, the newest first."""
+    return (
+        Offer.objects.filter(room=room, status=OfferStatus.OPEN)
+        .select_related("creator", "room")
+        .order_by("-created_at", "pk")
+    )
+
+
+def open_offers_of(user: User | AnonymousUser) -> QuerySet[Offer]:
+    """A player's own tables that wait for an opponent, in any room."""
+    return Offer.objects.filter(creator_id=user.pk, status=OfferStatus.OPEN).select_related("room")
+
+
+def listing(room: Room) -> Listing:
+    """Everything that a room shows of its tables."""
+    offers = list(open_offers(room))
+    return Listing(
+        offers=tuple(_row(offer) for offer in offers),
+        running=tuple(words.running_row(table, room) for table in running_tables(room.slug)),
+        owners={str(offer.pk): offer.creator_id for offer in offers},
+    )
+
+
+def rating_of(user: User | AnonymousUser, *, variant: str, currency: str) -> int:
+    """A player's rating in this game and currency. Everybody's is the first one until ratings are kept."""
+    return NEW_RATING
+
+
+def quote(room: Room, terms: TableTerms, user: User | AnonymousUser) -> words.Quote:
+    """What a new table would bring its creator against somebody of the same rating."""
+    rating = rating_of(user, variant=terms.variant, currency=terms.currency)
+    return words.quote(terms, fees=_fees(room, terms, rating, rating), is_money=room.is_money)
+
+
+def seated_lately(user_id: int) -> list[UUID]:
+    """Matches of the player's open tables that were joined in the last minute: their ready check may be on."""
+    since = Now() - presence.seconds(SEATED_LATELY_S)
+    taken = Offer.objects.filter(creator_id=user_id, status=OfferStatus.TAKEN, closed_at__gte=since)
+    return [offer.match_id for offer in taken if offer.match_id is not None]
+
+
+def _row(offer: Offer) -> words.OfferRow:
+    rating = rating_of(offer.creator, variant=offer.variant, currency=offer.currency)
+    return words.offer_row(
+        offer, fees=_fees(offer.room, offer.terms, rating, rating), rating=rating
+    )
+
+
+def _fees(room: Room, terms: TableTerms, own: int, other: int) -> list[FeeRow]:
+    return fee_quote(terms, room.column, (own, other))

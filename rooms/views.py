@@ -1,0 +1,219 @@
+"""Pages of the lobby: read a request, ask one service, show the answer."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.errors import Refused
+from accounts.models import User
+from games.services import purse, require_can_sit
+from rooms import presence, selectors, services, words
+from rooms.errors import UnknownOffer, UnknownRoom
+from rooms.forms import COOKIE, FilterForm, Filters, NewTableForm
+from rooms.models import Room
+
+A_YEAR = 365 * 24 * 60 * 60
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
+
+
+@require_GET
+def lobby(request: HttpRequest, room: str | None = None) -> HttpResponse:
+    """A room: what is open, what is running, and the form for a new table."""
+    here = _room(room)
+    if isinstance(request.user, User):
+        presence.renew({request.user.pk: here.pk})
+    response = _page(request, here, NewTableForm(here), form_is_open="new" in request.GET)
+    if "filter" in request.GET:
+        chosen = FilterForm(here, request.GET).chosen()
+        response.set_cookie(
+            COOKIE, f"{chosen.variant}|{chosen.kind}|{chosen.stake}", A_YEAR, samesite="Lax"
+        )
+    return response
+
+
+@require_GET
+def quote(request: HttpRequest, room: str) -> JsonResponse:
+    """What a table with these terms would bring and cost, or what is wrong with them, by field."""
+    here = _room(room)
+    form = NewTableForm(here, {"token": "0" * 32, **request.GET.dict()})
+    shown = _quoted(request, form)
+    return JsonResponse(
+        {
+            "errors": {problem["field"]: problem["text"] for problem in form.problems},
+            "rows": [words.as_json(row) for row in shown.rows] if shown else None,
+            "most": shown.most if shown else "",
+            "note": shown.note if shown else "",
+        }
+    )
+
+
+def signed_in(view: View[P]) -> View[P]:
+    """Leads a visitor to sign in, and from there back to the room."""
+
+    @wraps(view)
+    def leading(request: HttpRequest, room: str, /, *args: P.args, **kw: P.kwargs) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, room, *args, **kw)
+        return redirect_to_login(reverse("rooms:lobby", args=[_room(room).slug]))
+
+    return leading
+
+
+@require_http_methods(["GET", "POST"])
+@signed_in
+def create(request: HttpRequest, room: str) -> HttpResponse:
+    """Opens a table; a form with errors is shown again with them."""
+    here = _room(room)
+    if request.method == "GET":
+        return redirect(_new_table(here))
+    form = NewTableForm(here, request.POST)
+    if "preview" not in request.POST and form.is_valid() and _created(request, form):
+        return redirect("rooms:lobby", room=here.slug)
+    status = 200 if form.is_valid() else 422
+    return _page(request, here, form, form_is_open=True, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+@signed_in
+def join(request: HttpRequest, room: str) -> HttpResponse:
+    """Sits down at an open table."""
+    here = _room(room)
+    if request.method == "GET":
+        return redirect("rooms:lobby", room=here.slug)
+    try:
+        match_id = services.accept_offer(user=_player(request), offer_id=_offer_id(request))
+    except Refused as refusal:
+        messages.warning(request, words.refusal_text(refusal))
+        return redirect("rooms:lobby", room=here.slug)
+    return redirect("games:table", match_id)
+
+
+@require_POST
+@signed_in
+def withdraw(request: HttpRequest, room: str) -> HttpResponse:
+    """Takes back an own open table."""
+    here = _room(room)
+    try:
+        services.withdraw_offer(user=_player(request), offer_id=_offer_id(request))
+    except Refused as refusal:
+        messages.warning(request, words.refusal_text(refusal))
+    else:
+        messages.info(request, _("Your table is closed."))
+    return redirect("rooms:lobby", room=here.slug)
+
+
+def _created(request: HttpRequest, form: NewTableForm) -> bool:
+    assert form.terms is not None, "a valid form has terms"
+    try:
+        services.create_offer(
+            user=_player(request),
+            room=form.room,
+            terms=form.terms,
+            token=form.cleaned_data["token"],
+        )
+    except Refused as refusal:
+        form.refuse(refusal)
+        return False
+    return True
+
+
+def _page(
+    request: HttpRequest,
+    room: Room,
+    form: NewTableForm,
+    *,
+    form_is_open: bool,
+    status: int = 200,
+) -> HttpResponse:
+    listing = selectors.listing(room)
+    filters = _filters(request, room)
+    wanted = filters.chosen()
+    heads = presence.heads()
+    mine = {key for key, owner in listing.owners.items() if owner == request.user.pk}
+    context: dict[str, Any] = {
+        "page_section": "board",
+        "room": room,
+        "rooms": [(each, heads.get(each.slug, 0)) for each in selectors.open_rooms()],
+        "players": words.heads_text(heads),
+        "tables": words.tables_text(len(listing.running)),
+        "offers": [row for row in listing.offers if row.id in mine or _is_wanted(row, wanted)],
+        "are_there_offers": bool(listing.offers),
+        "mine": mine,
+        "running": [row for row in listing.running if _is_wanted(row, wanted)],
+        "purse": _purse(request, room),
+        "form": form,
+        "form_is_open": form_is_open,
+        "quote": _quoted(request, form),
+        "filters": filters,
+        "sign_in": f"{reverse('account_login')}?next={reverse('rooms:lobby', args=[room.slug])}",
+    }
+    return render(request, "rooms/lobby.html", context, status=status)
+
+
+def _quoted(request: HttpRequest, form: NewTableForm) -> words.Quote | None:
+    """The quote for a form's terms. For a form that was sent also says beside its field if they cannot be covered."""
+    asked = form if form.is_bound else NewTableForm(form.room, form.initial)
+    asked.is_valid()
+    if asked.terms is None:
+        return None
+    if form.is_bound and isinstance(request.user, User) and not form.errors:
+        try:
+            require_can_sit(request.user, asked.terms, form.room.column)
+        except Refused as refusal:
+            form.refuse(refusal)
+    return selectors.quote(form.room, asked.terms, request.user)
+
+
+def _filters(request: HttpRequest, room: Room) -> FilterForm:
+    if "filter" in request.GET:
+        return FilterForm(room, request.GET)
+    kept = Filters.parse(request.COOKIES.get(COOKIE, ""))
+    return FilterForm(room, {"variant": kept.variant, "kind": kept.kind, "stake": kept.stake})
+
+
+def _is_wanted(row: words.OfferRow | words.RunningRow, wanted: Filters) -> bool:
+    return wanted.allows(variant=row.variant, kind=row.kind, stake=row.stake_minor)
+
+
+def _purse(request: HttpRequest, room: Room) -> str:
+    if not isinstance(request.user, User):
+        return ""
+    return words.amount_text(purse(request.user.pk, room.currency), room.currency)
+
+
+def _room(slug: str | None) -> Room:
+    try:
+        if slug is not None:
+            return selectors.room_named(slug)
+        first = selectors.open_rooms().first()
+        if first is None:
+            raise UnknownRoom
+    except UnknownRoom as refusal:
+        raise Http404(words.refusal_text(refusal)) from refusal
+    return first
+
+
+def _player(request: HttpRequest) -> User:
+    assert isinstance(request.user, User), "only those signed in come here"
+    return request.user
+
+
+def _offer_id(request: HttpRequest) -> UUID:
+    try:
+        return UUID(request.POST.get("offer", ""))
+    except ValueError:
+        raise UnknownOffer from None
+
+
+def _new_table(room: Room) -> str:
+    return f"{reverse('rooms:lobby', args=[room.slug])}?new=1#new"

@@ -1,0 +1,217 @@
+"""What a reader sees of tables: amounts, games, rows of the lists, in the language of the moment.
+
+The page and the socket use the same rows, so that both show the same. No identity leaves an anonymous room.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from accounts.errors import Refused
+from games.selectors import TableRow
+from games.services import FeeRow, TableTerms, money_text
+from rooms.models import Offer, Room
+
+MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRow:
+    """One open table as it is read. `variant`, `kind` and `stake_minor` are for filters."""
+
+    id: str
+    name: str
+    rating: str
+    what: str
+    how: str
+    stake: str
+    per: str
+    win: str
+    fee: str
+    lose: str
+    variant: str
+    kind: str
+    stake_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunningRow:
+    """One running table as it is read."""
+
+    id: str
+    url: str
+    light: str
+    dark: str
+    what: str
+    how: str
+    stake: str
+    variant: str
+    kind: str
+    stake_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteRow:
+    """What one kind of win brings."""
+
+    name: str
+    fee: str
+    gain: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What a table would bring and cost at most."""
+
+    rows: tuple[QuoteRow, ...]
+    most: str
+    note: str
+
+
+def as_json(row: OfferRow | RunningRow | QuoteRow) -> dict[str, str | int]:
+    """A row for the wire."""
+    return asdict(row)
+
+
+def refusal_text(refusal: Refused) -> str:
+    """The sentence of a refusal."""
+    return _(refusal.text) % refusal.params
+
+
+def amount_text(amount: int, currency: str) -> str:
+    """Minor units for a reader: "$1,234.50", "10 chips"."""
+    figures = money_text(amount, currency)
+    if currency != "PLAY":
+        return figures
+    return ngettext("%(count)s chip", "%(count)s chips", amount) % {"count": figures}
+
+
+def gain_text(amount: int, currency: str) -> str:
+    """An amount won: "+$9.02"."""
+    return f"+{amount_text(amount, currency)}"
+
+
+def loss_text(amount: int, currency: str) -> str:
+    """An amount lost, with a minus before it."""
+    return f"{MINUS}{amount_text(amount, currency)}"
+
+
+def span_text(least: int, most: int | None) -> str:
+    """A range of ratings, inside a sentence."""
+    if most is None:
+        return _("%(least)s and more") % {"least": least}
+    return _("%(least)s to %(most)s") % {"least": least, "most": most}
+
+
+def variant_text(variant: str) -> str:
+    """The game's name."""
+    names = {
+        "backgammon": _("Backgammon"),
+        "long-nardy": _("Long nardy"),
+        "long-nardy-fnr": _("Long nardy, federation rules"),
+    }
+    return names[variant]
+
+
+def clock_text(clock: str) -> str:
+    """The clock's name, inside a sentence."""
+    names = {
+        "blitz": pgettext("clock", "blitz"),
+        "normal": pgettext("clock", "normal"),
+        "slow": pgettext("clock", "slow"),
+    }
+    return names[clock]
+
+
+def kind_text(kind: str, length: int) -> str:
+    """A single game, or a series to so many points."""
+    return _("series to %(length)s") % {"length": length} if kind == "series" else _("single game")
+
+
+def how_text(terms: TableTerms) -> str:
+    """Everything else about the game, in one line."""
+    options = {_("Jacoby"): terms.jacoby, _("beavers"): terms.beavers}
+    parts = [kind_text(terms.kind, terms.length), clock_text(terms.clock)]
+    return ", ".join([*parts, *(name for name, on in options.items() if on)])
+
+
+def win_text(win_kind: int, terms: TableTerms) -> str:
+    """The name of a win of this kind."""
+    if terms.kind == "series":
+        return _("the series")
+    backgammon = {1: _("single"), 2: _("gammon"), 3: _("backgammon")}
+    nardy = {1: _("oin"), 2: _("mars")}
+    return (backgammon if terms.variant == "backgammon" else nardy)[win_kind]
+
+
+def offer_row(offer: Offer, *, fees: Sequence[FeeRow], rating: int) -> OfferRow:
+    """An open table. fees: what each kind of win brings there, single first."""
+    terms, currency = offer.terms, offer.currency
+    return OfferRow(
+        id=str(offer.pk),
+        name=_("Anonymous") if offer.room.anonymous else offer.creator.screen_name,
+        rating="" if offer.room.anonymous else str(rating),
+        what=variant_text(terms.variant),
+        how=how_text(terms),
+        stake=amount_text(terms.stake, currency),
+        per=_("a match") if terms.kind == "series" else _("a point"),
+        win=gain_text(fees[0].gain, currency),
+        fee=_fee_text(fees[0], currency),
+        lose=loss_text(terms.limit, currency),
+        variant=terms.variant,
+        kind=terms.kind,
+        stake_minor=terms.stake,
+    )
+
+
+def running_row(table: TableRow, room: Room) -> RunningRow:
+    """A running table."""
+    hidden = _("Anonymous")
+    return RunningRow(
+        id=str(table.id),
+        url=table.url,
+        light=hidden if room.anonymous else table.light_name,
+        dark=hidden if room.anonymous else table.dark_name,
+        what=variant_text(table.variant),
+        how=f"{kind_text(table.kind, table.length)}, {clock_text(table.clock)}",
+        stake=amount_text(table.stake, table.currency),
+        variant=table.variant,
+        kind=table.kind,
+        stake_minor=table.stake,
+    )
+
+
+def quote(terms: TableTerms, *, fees: Sequence[FeeRow], is_money: bool) -> Quote:
+    """What a new table would bring; only a table for money has a fee."""
+    rows = tuple(
+        QuoteRow(
+            name=win_text(row.win_kind, terms),
+            fee=amount_text(row.fee, terms.currency) if row.fee else _("none"),
+            gain=gain_text(row.gain, terms.currency),
+        )
+        for row in fees
+    )
+    note = _("The fee depends on both ratings; you see the exact one before you accept.")
+    return Quote(
+        rows=rows, most=loss_text(terms.limit, terms.currency), note=note if is_money else ""
+    )
+
+
+def heads_text(heads: Mapping[str, int]) -> str:
+    """How many players are in the lobby."""
+    players = sum(heads.values())
+    return ngettext("%(count)s player here", "%(count)s players here", players) % {"count": players}
+
+
+def tables_text(tables: int) -> str:
+    """How many tables are running."""
+    text = ngettext("%(count)s table running", "%(count)s tables running", tables)
+    return text % {"count": tables}
+
+
+def _fee_text(fee: FeeRow, currency: str) -> str:
+    if not fee.fee:
+        return _("no fee")
+    return _("fee %(fee)s") % {"fee": amount_text(fee.fee, currency)}

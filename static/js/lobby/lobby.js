@@ -1,0 +1,120 @@
+// The lobby page: shows what the socket sends, opens the new-table form, goes to a table that was joined.
+
+/** @import { LobbyFrame } from "./types" */
+
+import { createFilters } from "./filters.js";
+import { quoteAsTyped } from "./quote.js";
+import { showRows } from "./rows.js";
+import { showWay } from "./seated.js";
+import { connect } from "./socket.js";
+
+/** @template {HTMLElement} T @param {string} selector @param {new () => T} type @returns {T} */
+function part(selector, type) {
+  const found = document.querySelector(selector);
+  if (!(found instanceof type)) throw new Error(`the page has no ${selector}`);
+  return found;
+}
+
+const root = part("[data-lobby]", HTMLElement);
+const offers = part("[data-offers]", HTMLTableElement);
+const offerRows = /** @type {HTMLElement} */ (offers.tBodies[0]);
+const running = part("[data-running]", HTMLElement);
+const offerTemplate = part("[data-offer-row]", HTMLTemplateElement);
+const runningTemplate = part("[data-running-row]", HTMLTemplateElement);
+const filters = createFilters(part("[data-filters]", HTMLFormElement), arrange);
+/** @type {string[]} */
+let mine = [...document.querySelectorAll("tr[data-mine]")].map((row) => /** @type {HTMLElement} */ (row).dataset["id"] ?? "");
+
+/** Marks my rows, hides what is not wanted, and says so where nothing is left. */
+function arrange() {
+  for (const row of offerRows.children) {
+    if (row instanceof HTMLElement) row.toggleAttribute("data-mine", mine.includes(row.dataset["id"] ?? ""));
+  }
+  const shown = filters.apply(offerRows);
+  const any = offerRows.children.length > 0;
+  offers.hidden = shown === 0;
+  part("[data-no-offers]", HTMLElement).hidden = any;
+  part("[data-none-wanted]", HTMLElement).hidden = !any || shown > 0;
+  part("[data-waiting]", HTMLElement).hidden = mine.length === 0;
+  const watched = filters.apply(running);
+  running.hidden = watched === 0;
+  part("[data-no-running]", HTMLElement).hidden = watched > 0;
+}
+
+/** @param {Record<string, number>} heads */
+function showHeads(heads) {
+  for (const place of document.querySelectorAll("[data-heads]")) {
+    place.textContent = String(heads[/** @type {HTMLElement} */ (place).dataset["heads"] ?? ""] ?? 0);
+  }
+}
+
+/** @param {LobbyFrame} frame */
+function show(frame) {
+  switch (frame.kind) {
+    case "list":
+      showRows(offerRows, offerTemplate, frame.offers, document.getElementById("offers-title"));
+      showRows(running, runningTemplate, frame.running, document.getElementById("running-title"));
+      part("[data-tables]", HTMLElement).textContent = frame.tables;
+      return arrange();
+    case "mine":
+      mine = frame.offers;
+      return arrange();
+    case "heads":
+      part("[data-players]", HTMLElement).textContent = frame.players;
+      return showHeads(frame.rooms);
+    case "seated":
+      return showWay(part("[data-seated]", HTMLElement), frame, true);
+    case "refused":
+    case "bye":
+    case "beat":
+      return undefined;
+  }
+}
+
+/** The lost strip waits a moment, so that a short break does not flicker. */
+const LOST_AFTER_MS = 1000;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let losing;
+
+connect(root.dataset["socket"] ?? "", {
+  frame: show,
+  standing(up) {
+    const strip = part("[data-lost]", HTMLElement);
+    clearTimeout(losing);
+    if (up) strip.hidden = true;
+    else losing = setTimeout(() => { strip.hidden = false; }, LOST_AFTER_MS);
+  },
+});
+
+const panel = document.querySelector("#new");
+const form = document.querySelector("[data-new-form]");
+if (panel instanceof HTMLElement && form instanceof HTMLFormElement) {
+  for (const opener of document.querySelectorAll("a[data-new]")) {
+    opener.addEventListener("click", (event) => {
+      event.preventDefault();
+      panel.dataset["open"] = "";
+      panel.scrollIntoView({ block: "nearest" });
+      const first = form.querySelector("#n-stake");
+      if (first instanceof HTMLElement) first.focus();
+    });
+  }
+  quoteAsTyped(form);
+  const summary = form.querySelector("[data-summary]");
+  if (summary instanceof HTMLElement) summary.focus();
+}
+document.querySelector("[data-all]")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  filters.clear();
+});
+
+/** A second press of the same button changes nothing; the server would not mind either. */
+document.addEventListener("submit", (event) => {
+  const button = event instanceof SubmitEvent ? event.submitter : null;
+  if (!(button instanceof HTMLElement)) return;
+  if (button.getAttribute("aria-busy") === "true") event.preventDefault();
+  button.setAttribute("aria-busy", "true");
+});
+addEventListener("pageshow", () => {
+  for (const button of document.querySelectorAll('button[aria-busy="true"]')) button.removeAttribute("aria-busy");
+});
+arrange();

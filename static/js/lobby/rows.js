@@ -1,0 +1,44 @@
+// Keeps a list of rows equal to what the server sent, without touching rows that did not change.
+
+/** @import { Row } from "./types" */
+
+/** @param {Element} element @param {Row} row */
+function fill(element, row) {
+  const fields = /** @type {Record<string, string | number>} */ (/** @type {unknown} */ (row));
+  for (const place of element.querySelectorAll("[data-field]")) {
+    const text = String(fields[/** @type {HTMLElement} */ (place).dataset["field"] ?? ""]);
+    if (place.textContent !== text) place.textContent = text;
+  }
+  for (const link of element.querySelectorAll("a[data-link]")) {
+    link.setAttribute("href", String(fields[/** @type {HTMLElement} */ (link).dataset["link"] ?? ""]));
+  }
+  for (const button of element.querySelectorAll('button[name="offer"]')) {
+    if (button instanceof HTMLButtonElement) button.value = row.id;
+  }
+}
+
+/** @param {HTMLTemplateElement} template @param {Row} row */
+function made(template, row) {
+  const element = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
+  Object.assign(element.dataset, { id: row.id, variant: row.variant, kind: row.kind, stake: String(row.stake_minor) });
+  return element;
+}
+
+/** @param {HTMLElement} list @param {HTMLTemplateElement} template @param {Row[]} rows @param {HTMLElement | null} heading takes the focus of a row that goes */
+export function showRows(list, template, rows, heading) {
+  const kept = new Map([...list.children].map((child) => [/** @type {HTMLElement} */ (child).dataset["id"], child]));
+  const wanted = rows.map((row) => {
+    const element = kept.get(row.id) ?? made(template, row);
+    kept.delete(row.id);
+    fill(element, row);
+    return element;
+  });
+  for (const gone of kept.values()) {
+    if (gone.contains(document.activeElement)) heading?.focus();
+    gone.remove();
+  }
+  wanted.forEach((element, place) => {
+    const there = list.children[place];
+    if (there !== element) list.insertBefore(element, there ?? null);
+  });
+}
