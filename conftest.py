@@ -1,7 +1,7 @@
 """Fixtures that tests of several apps share."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -48,9 +48,9 @@ def live_processes(_site: Site) -> Site:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
-) -> Iterator[pytest.TestReport]:
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """A failed journey shows what the site's processes said last."""
-    report: pytest.TestReport = yield
+    report = yield
     site = getattr(item, "funcargs", {}).get("live_processes")
     if report.failed and isinstance(site, Site):
         report.sections.append(("the site's processes", site.logs()))

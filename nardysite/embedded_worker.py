@@ -6,9 +6,11 @@ from typing import Any
 
 from celery import Celery
 from celery.beat import Scheduler, Service
-from celery.worker import WorkController
+from celery.worker import WorkController, state
 
 PATIENCE_S = 5.0
+_state: Any = state
+_BeatService: Any = Service  # its stubs are older than it is
 
 
 class EmbeddedWorker:
@@ -28,7 +30,9 @@ class EmbeddedWorker:
             without_mingle=True,
             without_gossip=True,
         )
-        self._beat = Service(app, max_interval=1, scheduler_cls=Scheduler, remote_control=False)
+        self._beat: Any = _BeatService(
+            app, max_interval=1, scheduler_cls=Scheduler, remote_control=False
+        )
         self._threads = [
             Thread(target=self._worker.start, name="celery-worker", daemon=True),
             Thread(target=self._beat.start, name="celery-beat", daemon=True),
@@ -40,10 +44,8 @@ class EmbeddedWorker:
 
     def stop(self) -> None:
         """Waits a few seconds for both threads; they are daemons, so they cannot keep us here."""
-        from celery.worker import state
-
         self._beat.stop()
-        state.should_stop = 0
+        _state.should_stop = 0
         for thread in self._threads:
             thread.join(PATIENCE_S)
-        state.should_stop = None
+        _state.should_stop = None

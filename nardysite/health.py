@@ -1,6 +1,7 @@
 """Two pages for machines: is the process alive, and may it be sent visitors."""
 
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -12,7 +13,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 PROBE = "readyz"
-SERVICE_UNAVAILABLE = 503
 
 
 @never_cache
@@ -27,8 +27,9 @@ def alive(request: HttpRequest) -> JsonResponse:
 def ready(request: HttpRequest) -> JsonResponse:
     """200 when the database, its schema, the cache and the channel layer all answer, else 503."""
     findings = {name: _passes(check) for name, check in CHECKS.items()}
-    status = 200 if all(findings.values()) else SERVICE_UNAVAILABLE
-    return JsonResponse({"ready": status == 200, "checks": findings}, status=status)
+    is_ready = all(findings.values())
+    status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
+    return JsonResponse({"ready": is_ready, "checks": findings}, status=status)
 
 
 def _passes(check: Callable[[], bool]) -> bool:
@@ -42,7 +43,7 @@ def _passes(check: Callable[[], bool]) -> bool:
 def _database() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
-        return cursor.fetchone() == (1,)
+        return bool(cursor.fetchone() == (1,))
 
 
 def _migrations() -> bool:

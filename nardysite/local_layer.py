@@ -10,6 +10,7 @@ import time
 import uuid
 from collections import deque
 from copy import deepcopy
+from re import Pattern
 from typing import Any
 
 from channels.exceptions import ChannelFull
@@ -29,15 +30,12 @@ class LocalLayer(BaseChannelLayer):
 
     def __init__(
         self,
-        expiry: float = 60,
+        expiry: int = 60,
         capacity: int = 100,
-        channel_capacity: dict[str, int] | None = None,
+        channel_capacity: dict[Pattern[str] | str, int] | None = None,
     ) -> None:
-        super().__init__(
-            expiry=expiry,
-            capacity=capacity,
-            channel_capacity=self.compile_capacities(channel_capacity or {}),
-        )
+        super().__init__(expiry=expiry, capacity=capacity)
+        self._capacities = self.compile_capacities(channel_capacity or {})
         self._lock = threading.Lock()
         self._mailboxes: dict[str, _Mailbox] = {}
         self._groups: dict[str, set[str]] = {}
@@ -110,6 +108,11 @@ class LocalLayer(BaseChannelLayer):
 
     async def close(self) -> None:
         """Nothing to close: there are no connections."""
+
+    def get_capacity(self, channel: str) -> int:
+        """The first pattern that fits decides, otherwise the common capacity."""
+        fitting = (limit for pattern, limit in self._capacities if pattern.match(channel))
+        return next(fitting, self.capacity)
 
     # Everything below is called with the lock held.
 

@@ -1,7 +1,9 @@
 """Which socket goes to which consumer: the apps' own lists, and a polite end for the rest."""
 
+from typing import Any
+
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.urls import URLPattern, re_path
+from django.urls import re_path
 
 from games.routing import websocket_urlpatterns as tables
 from rooms.routing import websocket_urlpatterns as lobbies
@@ -14,8 +16,8 @@ class NoSuchSocket(AsyncWebsocketConsumer):
         await self.close()
 
 
-websocket_urlpatterns: list[URLPattern] = [
+websocket_urlpatterns: list[Any] = [
     *tables,
     *lobbies,
-    re_path(r"", NoSuchSocket.as_asgi()),
+    re_path(r"", NoSuchSocket.as_asgi()),  # type: ignore[arg-type]
 ]

@@ -4,6 +4,8 @@ Refuses to start without its secrets, and on SQLite where real money is enabled.
 docs/settings.md lists every variable.
 """
 
+from typing import Any
+
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
@@ -29,7 +31,9 @@ CSRF_TRUSTED_ORIGINS = environment.names("CSRF_TRUSTED_ORIGINS")
 
 # --- the services -------------------------------------------------------------------------------
 
-DATABASES = {"default": dj_database_url.parse(environment.text("DATABASE_URL"))}
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": {**dj_database_url.parse(environment.text("DATABASE_URL"))}
+}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     DATABASES["default"].update(
         CONN_MAX_AGE=0,  # the pool keeps connections; Django must not keep them as well

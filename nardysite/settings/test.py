@@ -32,3 +32,6 @@ EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
 DICE_SOURCE = os.environ.get("NARDY_TEST_DICE")
+# Tests play faster than people; the pace itself has tests of its own.
+SOCKET_BURST = int(os.environ.get("NARDY_TEST_BURST", "100000"))
+SOCKET_FRAMES_PER_S = 100_000

@@ -1,32 +1,38 @@
 """Settings that would be dangerous are found before the site serves anybody."""
 
-from pytest_django import Settings
+import pytest
+from django.core.checks import registry
 
-from nardysite.checks import settings_are_safe
+from nardysite.checks import FIXED_DICE, MONEY_ON_SQLITE, findings, settings_are_safe
 
-
-def _ids() -> list[str | None]:
-    return [finding.id for finding in settings_are_safe()]
-
-
-def test_the_test_settings_may_fix_the_dice(settings: Settings) -> None:
-    settings.DICE_SOURCE = "/tmp/dice.json"
-    assert _ids() == []
-
-
-def test_no_other_settings_may_fix_the_dice(settings: Settings) -> None:
-    settings.DICE_SOURCE = "/tmp/dice.json"
-    settings.SETTINGS_MODULE = "nardysite.settings.prod"
-    assert _ids() == ["nardysite.E001"]
+SAFE = {
+    "settings_module": "nardysite.settings.prod",
+    "dice_source": None,
+    "real_money": True,
+    "vendor": "postgresql",
+}
 
 
-def test_real_money_is_refused_on_sqlite(settings: Settings) -> None:
-    settings.REAL_MONEY = True
-    settings.DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3"}}
-    assert _ids() == ["nardysite.E002"]
+def test_real_money_on_postgresql_with_fair_dice_is_safe() -> None:
+    assert findings(**SAFE) == []
 
 
-def test_real_money_is_allowed_on_postgresql(settings: Settings) -> None:
-    settings.REAL_MONEY = True
-    settings.DATABASES = {"default": {"ENGINE": "django.db.backends.postgresql"}}
-    assert _ids() == []
+@pytest.mark.parametrize("module", ["nardysite.settings.prod", "nardysite.settings.dev", ""])
+def test_dice_cannot_be_fixed_outside_the_tests(module: str) -> None:
+    broken = {**SAFE, "dice_source": "dice.json", "settings_module": module}
+    assert findings(**broken) == [FIXED_DICE]
+
+
+def test_the_test_settings_may_fix_the_dice() -> None:
+    fixed = {"dice_source": "dice.json", "settings_module": "nardysite.settings.test"}
+    assert findings(**{**SAFE, **fixed}) == []
+
+
+def test_real_money_is_refused_on_sqlite() -> None:
+    assert findings(**{**SAFE, "vendor": "sqlite"}) == [MONEY_ON_SQLITE]
+    assert findings(**{**SAFE, "vendor": "sqlite", "real_money": False}) == []
+
+
+def test_django_asks() -> None:
+    assert settings_are_safe in registry.registry.get_checks()
+    assert settings_are_safe() == []

@@ -200,4 +200,4 @@ async def test_a_receiver_whose_loop_is_gone_does_not_swallow_a_message() -> Non
     await layer.send("box", HELLO)
     assert await asyncio.wait_for(layer.receive("box"), timeout=10) == HELLO
     for task in abandoned:
-        task._log_destroy_pending = False
+        task._log_destroy_pending = False  # type: ignore[attr-defined]

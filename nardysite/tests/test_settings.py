@@ -45,7 +45,9 @@ def test_production_refuses_to_start_without(name: str) -> None:
 
 
 def test_every_missing_name_is_told_at_once() -> None:
-    assert "Set SECRET_KEY, SEED_KEYS, DATABASE_URL, REDIS_URL, ALLOWED_HOSTS in" in _start({}).stderr
+    assert (
+        "Set SECRET_KEY, SEED_KEYS, DATABASE_URL, REDIS_URL, ALLOWED_HOSTS in" in _start({}).stderr
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,11 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-PATIENCE_S = 30
+PATIENCE_S = 60
 USER = "nardy"
 
 
@@ -31,15 +30,6 @@ def free_port() -> int:
         return port
 
 
-def wait_until(answers: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:
-    """Raises ``ServiceFailed`` when the process ends or stays silent for half a minute."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not answers():
-        if process.poll() is not None or time.monotonic() > deadline:
-            raise ServiceFailed(log.read_text(errors="replace")[-4000:])
-        time.sleep(0.05)
-
-
 class Service:
     """One process in a folder of its own, which can be killed and started again on its port."""
 
@@ -52,7 +42,16 @@ class Service:
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
     def start(self) -> None:
+        self.launch()
+        self.wait()
+
+    def launch(self) -> None:
+        """Starts the process without waiting for its first answer."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self._command(),
@@ -62,7 +61,14 @@ class Service:
                 start_new_session=True,  # Ctrl-C is for us; we stop them in order
                 **self._surroundings(),
             )
-        wait_until(self._answers, self.process, self.log)
+
+    def wait(self) -> None:
+        """Until it answers. Raises ``ServiceFailed`` when it ends, or is silent for too long."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not self._answers():
+            if not self.is_running or time.monotonic() > deadline:
+                raise ServiceFailed(self.log.read_text(errors="replace")[-4000:])
+            time.sleep(0.05)
 
     def kill(self) -> None:
         """kill -9, as a crash would."""

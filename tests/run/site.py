@@ -29,9 +29,9 @@ class Process(Service):
         self._environment = environment
         self._read_from = 0
 
-    def start(self) -> None:
+    def launch(self) -> None:
         self._read_from = self.log.stat().st_size if self.log.exists() else 0
-        super().start()
+        super().launch()
 
     def _surroundings(self) -> dict[str, Any]:
         return {"cwd": ROOT, "env": {**os.environ, **self._environment}}
@@ -79,7 +79,17 @@ class Beat(Process):
 
     def _command(self) -> list[str]:
         schedule = ["--schedule", str(self.folder / "schedule"), "--loglevel", "INFO"]
-        return [sys.executable, "-m", "celery", "-A", "nardysite", "beat", "--pidfile", "", *schedule]
+        return [
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "nardysite",
+            "beat",
+            "--pidfile",
+            "",
+            *schedule,
+        ]
 
     def _answers(self) -> bool:
         return self._says("beat: Starting")
@@ -115,9 +125,11 @@ class Site:
         self.ensure_running()
 
     def ensure_running(self) -> None:
-        for process in self.processes:
-            if process.process is None or process.process.poll() is not None:
-                process.start()
+        ended = [process for process in self.processes if not process.is_running]
+        for process in ended:
+            process.launch()
+        for process in ended:
+            process.wait()
 
     def kill(self) -> None:
         """kill -9 to every process at once."""
@@ -157,5 +169,7 @@ class Site:
         parts = []
         for process in self.processes:
             with suppress(FileNotFoundError):
-                parts.append(f"--- {process.name}\n{process.log.read_text(errors='replace')[-4000:]}")
+                parts.append(
+                    f"--- {process.name}\n{process.log.read_text(errors='replace')[-4000:]}"
+                )
         return "\n".join(parts)
