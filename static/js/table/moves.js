@@ -1,0 +1,101 @@
+// The move list and the score by games, read off the events. Pure.
+
+/** @import { MatchEvent, Side } from "../types.js" */
+
+import "../board/catalog.js";
+
+/**
+ * @typedef {{ dice: string, text: string }} Cell
+ * @typedef {{ light?: Cell, dark?: Cell }} Row
+ * @typedef {{ winner: Side, points: number }} GameScore
+ */
+
+/** Rows of the current game; a turn of the left side begins a new row.
+ * @param {readonly MatchEvent[]} events @param {Side} left @returns {Row[]} */
+export function moveRows(events, left) {
+  /** @type {Row[]} */
+  const rows = [];
+  let open = /** @type {Cell | null} */ (null);
+  for (const event of currentGame(events)) {
+    if (event.kind === "turn_played" && open) {
+      open.text = turnText(event.text);
+      open = null;
+      continue;
+    }
+    const entry = entryOf(event);
+    if (!entry) continue;
+    place(rows, left, entry.side, entry.cell);
+    open = entry.cell.dice ? entry.cell : null;
+  }
+  return rows;
+}
+
+/** The events since the last game began.
+ * @param {readonly MatchEvent[]} events @returns {readonly MatchEvent[]} */
+export function currentGame(events) {
+  const start = events.findLastIndex((event) => event.kind === "game_started");
+  return start < 0 ? events : events.slice(start);
+}
+
+/** Points of the finished games, in order.
+ * @param {readonly MatchEvent[]} events @returns {GameScore[]} */
+export function gameScores(events) {
+  return events.flatMap((event) => (event.kind === "game_ended" ? [{ winner: event.winner, points: event.points }] : []));
+}
+
+/** The last roll and whose it was, also after the turn is over.
+ * @param {readonly MatchEvent[]} events @returns {{ n: number, side: Side, dice: [number, number] } | null} */
+export function lastRoll(events) {
+  const event = currentGame(events).findLast(({ kind }) => kind === "rolled" || kind === "opening_rolled");
+  if (event?.kind === "rolled") return { n: event.n, side: event.side, dice: [event.high, event.low] };
+  if (event?.kind !== "opening_rolled" || event.light === event.dark) return null;
+  return opening(event.n, event.light, event.dark);
+}
+
+/** @param {number} n @param {number} light @param {number} dark @returns {{ n: number, side: Side, dice: [number, number] }} */
+function opening(n, light, dark) {
+  return { n, side: light > dark ? "light" : "dark", dice: [Math.max(light, dark), Math.min(light, dark)] };
+}
+
+/** @param {string} text */
+const turnText = (text) => text || gettext("cannot move");
+
+/** @param {Row[]} rows @param {Side} left @param {Side} side @param {Cell} cell */
+function place(rows, left, side, cell) {
+  const last = rows.at(-1);
+  const fits = last && !last[side] && !(side === left && Object.keys(last).length);
+  if (fits) last[side] = cell;
+  else rows.push({ [side]: cell });
+}
+
+/** @param {MatchEvent} event @returns {{ side: Side, cell: Cell } | null} */
+function entryOf(event) {
+  switch (event.kind) {
+    case "opening_rolled": {
+      if (event.light === event.dark) return null;
+      const { side, dice } = opening(event.n, event.light, event.dark);
+      return { side, cell: { dice: dice.join(""), text: "" } };
+    }
+    case "rolled": return { side: event.side, cell: { dice: `${event.high}${event.low}`, text: "" } };
+    case "turn_played": return said(event.side, turnText(event.text));
+    case "double_offered": return said(event.side, interpolate(gettext("doubles to %(value)s"), { value: event.value }, true));
+    case "double_taken": return said(event.side, gettext("takes"));
+    case "double_dropped": return said(event.side, gettext("drops"));
+    case "beavered": return said(event.side, interpolate(gettext("beavers to %(value)s"), { value: event.value }, true));
+    case "beaver_accepted": return said(event.side, gettext("takes"));
+    case "resign_offered": return said(event.side, levelText(event.level));
+    case "resign_refused": return said(event.side, gettext("plays on"));
+    case "resign_accepted": return said(event.side, gettext("accepts"));
+    case "time_expired": return said(event.side, gettext("out of time"));
+    default: return null;
+  }
+}
+
+/** @param {Side} side @param {string} text */
+const said = (side, text) => ({ side, cell: { dice: "", text } });
+
+/** @param {number} level */
+function levelText(level) {
+  if (level === 1) return gettext("resigns a single game");
+  return level === 2 ? gettext("resigns a gammon") : gettext("resigns a backgammon");
+}

@@ -1,0 +1,136 @@
+// The sheet at the end: result, money, balance, the dice's proof. A loss has the same size, order and words as a win.
+
+/** @import { Match, Result, Side, View } from "../types.js" @import { Model } from "./session.js" */
+
+import { other } from "../board/geometry.js";
+import { actButton, fact, find, make, part, write } from "./dom.js";
+import { isSingle, money, signed } from "./money.js";
+import { kindText, levelName, pointsText } from "./phrases.js";
+
+export class ResultSheet {
+  /** @param {HTMLElement} main */
+  constructor(main) {
+    this.root = part(main, "result");
+    this.shown = false;
+    actButton(this.root, "look").addEventListener("click", () => this.#look(main));
+    actButton(main, "show-result").addEventListener("click", () => { this.root.hidden = false; this.#heading().focus(); });
+  }
+
+  /** @param {Model & { view: View, match: Match }} model */
+  show(model) {
+    const { phase, result } = model.view;
+    const over = phase === "over" ? result !== null : phase === "cancelled" || phase === "void";
+    if (!over || this.shown) return;
+    this.shown = true;
+    if (phase === "over" && result) this.#result(model, result);
+    else this.#nothing(model);
+    this.root.hidden = false;
+    this.#heading().focus();
+  }
+
+  #heading() {
+    return fact(this.root, "heading");
+  }
+
+  /** @param {HTMLElement} main */
+  #look(main) {
+    this.root.hidden = true;
+    actButton(main, "show-result").focus();
+  }
+
+  /** @param {Model & { view: View, match: Match }} model @param {Result} result */
+  #result(model, result) {
+    this.root.dataset.outcome = model.you ? (result.winner === model.you ? "won" : "lost") : "watched";
+    write(this.#heading(), headingText(model, result));
+    write(fact(this.root, "sub"), subText(model, result));
+    fact(this.root, "sum").replaceChildren(...sumRows(model, result));
+    fact(this.root, "sum").hidden = !model.you || !result.money;
+  }
+
+  /** @param {Model & { view: View, match: Match }} model */
+  #nothing(model) {
+    const { phase } = model.view;
+    this.root.dataset.outcome = phase;
+    write(this.#heading(), phase === "void" ? gettext("The match was declared void") : gettext("The match did not start"));
+    write(fact(this.root, "sub"), phase === "void" ? voidText(model) : cancelledText(model));
+    for (const name of ["sum", "proof"]) fact(this.root, name).hidden = true;
+    find(this.root, '[data-act="look"]').hidden = phase === "cancelled";
+  }
+}
+
+/** @param {Model & { view: View, match: Match }} model @param {Result} result */
+function headingText({ match, view, you }, { winner }) {
+  const own = view.score[you ?? winner];
+  const their = view.score[other(you ?? winner)];
+  const facts = { score: `${own}–${their}`, name: match.players[winner].name };
+  if (isSingle(match)) {
+    if (!you) return interpolate(gettext("%(name)s won"), facts, true);
+    return winner === you ? gettext("You won") : gettext("You lost");
+  }
+  if (!you) return interpolate(gettext("%(name)s won %(score)s"), facts, true);
+  return winner === you ? interpolate(gettext("You won %(score)s"), facts, true) : interpolate(gettext("You lost %(score)s"), facts, true);
+}
+
+/** @param {Model & { view: View, match: Match }} model @param {Result} result */
+function subText({ match, you }, result) {
+  const rival = match.players[other(you ?? result.winner)].name;
+  const worth = interpolate(gettext("%(level)s, cube %(cube)s, %(points)s"), { level: levelName(result.win), cube: result.cube, points: pointsText(result.points) }, true);
+  const what = isSingle(match) ? worth : kindText(match);
+  return [interpolate(gettext("Against %(name)s: %(what)s."), { name: rival, what }, true), reasonText(result, match)].join(" ");
+}
+
+/** @param {Result} result @param {Match} match @returns {string} */
+function reasonText({ reason, winner }, match) {
+  const facts = { name: match.players[winner].name, rival: match.players[other(winner)].name };
+  switch (reason) {
+    case "borne_off": return interpolate(gettext("%(name)s bore off all checkers."), facts, true);
+    case "drop": return interpolate(gettext("%(rival)s dropped the double."), facts, true);
+    case "resign": return interpolate(gettext("%(rival)s resigned."), facts, true);
+    case "time": return interpolate(gettext("%(rival)s ran out of time."), facts, true);
+    case "adjudicated": return gettext("Decided by evaluation of the position.");
+  }
+}
+
+/** @param {Model & { view: View, match: Match }} model @param {Result} result @returns {Node[]} */
+function sumRows({ you }, { winner, money: sums, balance }) {
+  if (!sums) return [];
+  const { currency, win, fee, gain, loss } = sums;
+  const won = winner === you;
+  const rows = won
+    ? [row(gettext("Won from your opponent"), signed(win, currency)), row(gettext("Fee, both players"), signed(-fee, currency))]
+    : [row(gettext("Paid to your opponent’s win"), signed(-loss, currency)), row(gettext("Fee"), money(0, currency))];
+  const total = won
+    ? row(gettext("You won"), signed(gain, currency), "gain")
+    : row(gettext("You lost"), signed(-loss, currency), "loss");
+  return [...rows, total, ...(balance === null ? [] : [row(gettext("Balance"), money(balance, currency))])].flat();
+}
+
+/** @param {string} label @param {string} sum @param {"gain" | "loss"} [sign]   the total, and which way it goes @returns {Node[]} */
+function row(label, sum, sign) {
+  if (!sign) return [make("dt", {}, label), make("dd", { class: "money" }, sum)];
+  return [make("dt", { class: "total" }, label), make("dd", { class: "money total", "data-sign": sign }, sum)];
+}
+
+/** @param {Model} model */
+function cancelledText({ events, you, match }) {
+  const reason = endReason(events);
+  const rival = match && you ? match.players[other(you)].name : "";
+  if (reason === "left") return gettext("A player left before the start. Nothing was charged.");
+  if (reason === "hold_failed" || reason === "insufficient_funds") return gettext("A stake could not be held. Nothing was charged.");
+  if (rival) return interpolate(gettext("You or %(name)s did not accept in time. Nothing was charged."), { name: rival }, true);
+  return gettext("Nothing was charged.");
+}
+
+/** @param {Model} model */
+function voidText({ events }) {
+  return [gettext("Both stakes were returned. Ratings do not change."), endReason(events)].join(" ").trim();
+}
+
+/** @param {Model["events"]} events */
+function endReason(events) {
+  const last = events.findLast((event) => event.kind === "match_voided" || event.kind === "match_cancelled");
+  return last?.reason ?? "";
+}
+
+/** @param {Side | null} you @param {Result | null} result */
+export const outcomeSound = (you, result) => (result && you && result.winner !== you ? "lost" : "won");
