@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.utils import translation
 
 from accounts.errors import Refused
@@ -24,8 +25,6 @@ log = logging.getLogger(__name__)
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
-BURST = 30
-RATE_PER_S = 10
 FRAMES_OVER_THE_TOP = 50
 OUT_LIMIT = 500
 CLOSE_SIGNED_OUT = 4010
@@ -49,7 +48,9 @@ class TableSocket:
         self.side: Side | None = None
         self.beat_at = time.monotonic()
         self._out: asyncio.Queue[str | int] = asyncio.Queue(OUT_LIMIT)
-        self._bucket = Bucket.full(BURST, RATE_PER_S, time.monotonic())
+        self._bucket = Bucket.full(
+            settings.SOCKET_BURST, settings.SOCKET_FRAMES_PER_S, time.monotonic()
+        )
         self._refused_in_a_row = 0
 
     @classmethod
@@ -128,14 +129,10 @@ class TableSocket:
         if text is None or len(text.encode()) > protocol.FRAME_LIMIT_BYTES:
             self.close(CLOSE_TOO_LARGE)
             return
-        wait = self._bucket.take(time.monotonic())
-        if wait:
-            self._over_the_top(wait)
-            return
-        self._refused_in_a_row = 0
         frame: protocol.Frame = {}
         try:
             frame = protocol.parse_frame(text)
+            self._pace()
             await self._handle(frame)
         except Refused as refusal:
             await self._refuse(refusal, frame)
@@ -143,16 +140,19 @@ class TableSocket:
             log.exception("a frame failed", extra={"match": str(self.match_id)})
             await self._refuse(Refused(), frame)
 
-    def _over_the_top(self, wait: float) -> None:
+    def _pace(self) -> None:
+        """Raises TooFast beyond the socket's or the account's pace; closes on somebody who goes on and on."""
+        now = time.monotonic()
+        wait = self._bucket.take(now)
+        if not wait and self.user_id is not None:
+            wait = floor.account_wait(self.user_id, now)
+        if not wait:
+            self._refused_in_a_row = 0
+            return
         self._refused_in_a_row += 1
         if self._refused_in_a_row > FRAMES_OVER_THE_TOP:
             self.close(CLOSE_TOO_MANY)
-        elif self._refused_in_a_row == 1:
-            with translation.override(self.language):
-                refusal = TooFast(seconds=max(1, round(wait)))
-                self.push(
-                    protocol.text_of(protocol.refused_frame(refusal, ref=None, version=0))
-                )
+        raise TooFast(seconds=max(1, round(wait)))
 
     async def _refuse(self, refusal: Refused, frame: protocol.Frame) -> None:
         with translation.override(self.language):
@@ -185,8 +185,6 @@ class TableSocket:
 
 
 def _language(scope: dict[str, Any]) -> str:
-    from django.conf import settings  # noqa: PLC0415  settings are read when a socket opens
-
     cookies = scope.get("cookies") or {}
     chosen = cookies.get(settings.LANGUAGE_COOKIE_NAME, settings.LANGUAGE_CODE)
     return chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

@@ -9,6 +9,8 @@ import time
 from typing import Protocol
 from uuid import UUID
 
+from django.conf import settings
+
 from accounts.errors import Refused
 from games import presence, protocol, publish, selectors
 from games.buckets import Buckets
@@ -25,7 +27,12 @@ ROUND_S = 2.5
 SESSION_ENDED = 4010
 CHAT_BURST = 5
 CHAT_RATE_PER_S = 0.5
+TABS_AT_FULL_PACE = 3
 _chat_buckets = Buckets(burst=CHAT_BURST, rate=CHAT_RATE_PER_S)
+_account_buckets = Buckets(
+    burst=TABS_AT_FULL_PACE * settings.SOCKET_BURST,
+    rate=TABS_AT_FULL_PACE * settings.SOCKET_FRAMES_PER_S,
+)
 
 
 class Visitor(publish.Socket, Protocol):
@@ -61,6 +68,13 @@ class Floor:
                 await self.round()
             except Exception:
                 log.exception("a round of the floor failed")
+
+    async def close(self) -> None:
+        """Ends the rounds."""
+        if self._rounds is not None:
+            self._rounds.cancel()
+            await asyncio.gather(self._rounds, return_exceptions=True)
+        _floors.pop(id(self.live), None)
 
     async def round(self) -> None:
         """Renews leases, ends dead sockets, tells who came and went, catches up after lost hints."""
@@ -184,6 +198,11 @@ async def hello(socket: Visitor, *, have: int) -> str:
     )
 
 
+def account_wait(user_id: int, now: float) -> float:
+    """0, or the seconds for which this account has to be silent, all its tabs together."""
+    return _account_buckets.take(user_id, now)
+
+
 async def beat(socket: Visitor) -> dict[str, object]:
     """The answer to a heartbeat."""
     return {"kind": "beat", "now": await floor().live.committer.now_ms()}
@@ -239,7 +258,3 @@ async def chat(socket: Visitor, text: str, *, ref: str | None) -> None:
     if ref is not None:
         socket.push(protocol.text_of({"kind": "ack", "ref": ref, "version": 0}))
 
-
-def forget() -> None:
-    """Drops every floor; for tests that end their event loop."""
-    _floors.clear()

@@ -118,7 +118,7 @@ class Committer:
 
     async def close(self) -> None:
         """Closes the thread and its connection."""
-        await self.run(connection.close)
+        await self.run(lambda: connection.close())  # the connection of the committer's thread
         self._thread.shutdown(wait=True)
 
 

@@ -16,7 +16,7 @@ from games.match.sides import Side
 from games.match.state import MatchState, Phase
 from games.rules.notation import format_turn, parse_moves
 from games.rules.outcome import Win
-from games.rules.turns import Step
+from games.rules.turns import Move, Step
 from games.stakes import fee_rows, offer_prices, result_money
 from games.store import Record
 
@@ -133,14 +133,14 @@ def _play(frame: Frame, by: Side) -> commands.PlayerCommand:
     return commands.PlayTurn(by=by, moves=tuple(_move(step) for step in steps))
 
 
-def _move(step: object) -> tuple[int, int, None]:
+def _move(step: object) -> Move:
     pair = 2
     if not isinstance(step, list) or len(step) != pair:
         raise BadFrame
     for place in step:
         if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place <= 25:  # noqa: PLR2004
             raise BadFrame
-    return step[0], step[1], None
+    return Move(step[0], step[1], None)
 
 
 def _resign(frame: Frame, by: Side) -> commands.PlayerCommand:

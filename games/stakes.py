@@ -15,7 +15,7 @@ from games.match.sides import Side
 from games.match.state import MatchState
 from games.rules.outcome import Win
 from games.terms import TableTerms
-from wallet import chart, ledger, reconcile, selectors, services, tariffs
+from wallet import chart, ledger, selectors, services, tariffs
 from wallet.chart import Purpose
 from wallet.errors import InsufficientFunds
 from wallet.money import Currency, format_amount, parse_amount
