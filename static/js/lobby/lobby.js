@@ -43,8 +43,8 @@ function arrange() {
 
 /** @param {Record<string, number>} heads */
 function showHeads(heads) {
-  for (const place of document.querySelectorAll("[data-heads]")) {
-    place.textContent = String(heads[/** @type {HTMLElement} */ (place).dataset["heads"] ?? ""] ?? 0);
+  for (const place of document.querySelectorAll("[data-count]")) {
+    place.textContent = String(heads[/** @type {HTMLElement} */ (place).dataset["count"] ?? ""] ?? 0);
   }
 }
 

@@ -1,0 +1,121 @@
+"""What a table may be for: stakes, limits, games (money.md 2 and 3, rooms.md 1)."""
+
+from typing import Any
+
+import pytest
+
+from accounts.errors import Refused
+from rooms.forms import NewTableForm
+from rooms.models import Room
+from rooms.tests.people import room, terms
+
+pytestmark = pytest.mark.usefixtures("lobby")
+TOKEN = "a-token-of-this-form"
+
+
+def filled(slug: str = "main", **changes: str) -> NewTableForm:
+    """The form as a browser sends it."""
+    sent = {"variant": "backgammon", "kind": "single", "stake": "5", "limit": "12"}
+    form = NewTableForm(room(slug), {**sent, "clock": "normal", "token": TOKEN, **changes})
+    form.is_valid()
+    return form
+
+
+@pytest.mark.parametrize(("factor", "limit"), [(3, 1500), (6, 3000), (12, 6000), (24, 12000), (192, 96000)])
+def test_the_limit_is_a_whole_multiple_of_the_stake(factor: int, limit: int) -> None:
+    assert terms(500, limit_factor=factor).limit == limit
+
+
+@pytest.mark.parametrize("factor", [0, 1, 2, 4, 13, 64, 193, -12, 12.0, True, None, "12"])
+def test_no_other_limit_is_taken(factor: Any) -> None:
+    with pytest.raises(Refused) as refused:
+        terms(500, limit_factor=factor)
+    assert refused.value.code == "bad_limit"
+
+
+@pytest.mark.parametrize("stake", [9, 0, -500, 5.5, True, None, "500", 10**12])
+def test_no_stake_is_taken_that_is_not_a_whole_number_of_at_least_ten_cents(stake: Any) -> None:
+    with pytest.raises(Refused) as refused:
+        terms(stake)
+    assert refused.value.code == "bad_stake"
+
+
+def test_a_room_has_stakes_of_its_own() -> None:
+    Room.objects.filter(slug="main").update(min_stake=1_000, max_stake=5_000)
+    assert terms(1_000).stake == 1_000
+    for outside in (999, 5_001):
+        with pytest.raises(Refused) as refused:
+            terms(outside)
+        assert refused.value.code == "bad_stake"
+        assert refused.value.params == {"least": "$10.00", "most": "$50.00"}
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"variant": "chess"}, "unknown_variant"),
+        ({"variant": "long-nardy"}, "unknown_variant"),
+        ({"kind": "series", "length": 5}, "bad_length"),
+        ({"kind": "duel"}, "bad_terms"),
+        ({"clock": "none"}, "bad_terms"),
+        ({"options": frozenset({"free_money"})}, "bad_terms"),
+    ],
+)
+def test_a_table_that_the_room_does_not_play_is_refused(change: dict[str, Any], code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        terms(500, **change)
+    assert refused.value.code == code
+
+
+def test_a_closed_room_takes_no_table() -> None:
+    Room.objects.filter(slug="main").update(is_open=False)
+    with pytest.raises(Refused) as refused:
+        terms()
+    assert refused.value.code == "room_closed"
+
+
+def test_a_blitz_room_makes_every_table_blitz() -> None:
+    Room.objects.filter(slug="main").update(blitz=True)
+    assert terms(clock="normal").clock == "blitz"
+    assert terms(clock="normal").blitz
+
+
+@pytest.mark.parametrize(
+    ("text", "stake"), [("5", 500), ("5.00", 500), (" 2.5 ", 250), ("2,50", 250), ("0.10", 10)]
+)
+def test_the_form_reads_an_amount_as_people_write_it(text: str, stake: int) -> None:
+    found = filled(stake=text).terms
+    assert found is not None
+    assert found.stake == stake
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "0", "0.09", "-5", "+5", "5.005", "1e3", "NaN", "inf", "$5", "five", "5 5", "1,000.00", "٥", "0x5", "9" * 19],
+)
+def test_the_form_says_beside_the_stake_what_is_wrong_with_it(text: str) -> None:
+    form = filled(stake=text)
+    assert form.terms is None
+    assert list(form.errors) == ["stake"]
+
+
+@pytest.mark.parametrize("text", ["2.5", "1.0", "0"])
+def test_chips_are_whole(text: str) -> None:
+    assert list(filled("practice", stake=text).errors) == ["stake"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("limit", "7"), ("limit", "-3"), ("limit", "x"), ("variant", "chess"), ("kind", "series"), ("clock", "blitz")],
+)
+def test_a_choice_that_was_not_shown_is_refused_beside_its_field(field: str, value: str) -> None:
+    assert list(filled(**{field: value}).errors) == [field]
+
+
+def test_jacoby_and_beavers_are_options_of_a_single_game() -> None:
+    found = filled(jacoby="on", beavers="on").terms
+    assert found is not None
+    assert (found.jacoby, found.beavers) == (True, True)
+    plain = filled().terms
+    assert plain is not None
+    assert (plain.jacoby, plain.beavers) == (False, False)
