@@ -24,9 +24,12 @@ fi
 
 if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     echo "Installing the Python packages of ${files[0]} (a minute or two, once) …"
-    if ! .venv/bin/python -m pip install --quiet --disable-pip-version-check -r "${files[0]}"; then
+    log=$(mktemp)
+    if ! .venv/bin/python -m pip install --disable-pip-version-check -r "${files[0]}" >"$log" 2>&1; then
+        tail -n 20 "$log" >&2
         echo "The packages could not be installed; the lines above say why. This step needs the internet." >&2
         exit 1
     fi
+    rm -f "$log"
     printf '%s\n' "$wanted" >"$stamp"
 fi

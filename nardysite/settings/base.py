@@ -137,6 +137,9 @@ CLIENT_IP_TRUSTED_PROXIES = 0
 CLIENT_IP_HEADER = "X-Forwarded-For"
 # The path of a JSON file {"rolls": [[light, dark], [a, b], …]}: fixed dice, for the test settings only.
 DICE_SOURCE: str | None = None
+# Frames a socket may send at once, and a second after that; an account may do a few times as much.
+SOCKET_BURST = 40
+SOCKET_FRAMES_PER_S = 10
 
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
