@@ -1,15 +1,14 @@
 // The dice page of a match: checks the embedded record here, in this browser, and marks every roll.
 
-import { kept } from "./seeds.js";
-import { canVerify, parseRecord, verify } from "./verify.js";
+import { sealSeen, seedOf } from "../table/seeds.js";
+import { canVerify, commitment, parseRecord, verify } from "./verify.js";
 
 const { gettext, ngettext, interpolate } = window;
 
 /** @typedef {import("./verify.js").DiceRecord} DiceRecord */
 /** @typedef {import("./verify.js").Finding} Finding */
 
-const PLAYERS = /** @type {const} */ (["light", "dark"]);
-const SEALED = /** @type {const} */ (["server", ...PLAYERS]);
+const SEALED = /** @type {const} */ (["server", "light", "dark"]);
 
 /** @type {Record<string, (finding: Finding) => string>} */
 const SENTENCES = {
@@ -32,12 +31,13 @@ if (page !== null && embedded !== null) await check(parseRecord(embedded.textCon
 
 /** @param {DiceRecord} record */
 async function check(record) {
-  markMemory(record);
-  if (page.dataset["dicePage"] !== "open") return;
   if (!canVerify()) {
     say("unknown", gettext("This browser can only check on a secure page (https). Use the script below."));
     return;
   }
+  await markMemory(record);
+  if (page.dataset["dicePage"] !== "open") return;
+  say("busy", gettext("Checking …"));
   const findings = await verify(record);
   markSeals(findings);
   const wrong = markRolls(record, findings);
@@ -63,11 +63,10 @@ function markRolls({ rolls }, findings) {
 
 /** @param {DiceRecord} record @param {Finding[]} findings @param {number} wrong */
 function tell({ drawn, rolls }, findings, wrong) {
-  const counts = { right: rolls.length - wrong, drawn };
-  say(
-    findings.length === 0 ? "ok" : "wrong",
-    filled(ngettext("%(right)s of %(drawn)s roll matches.", "%(right)s of %(drawn)s rolls match.", drawn), counts),
-  );
+  const right = rolls.length - wrong;
+  const matching = filled(ngettext("%(right)s of %(drawn)s roll matches.", "%(right)s of %(drawn)s rolls match.", drawn), { right, drawn });
+  const unproven = findings.length > 0 && right === drawn;
+  say(findings.length === 0 ? "ok" : "wrong", unproven ? `${matching} ${gettext("But the record is not in order.")}` : matching);
   const list = page.querySelector("[data-problems]");
   list?.replaceChildren(
     ...findings.map((finding) => {
@@ -83,28 +82,17 @@ function tell({ drawn, rolls }, findings, wrong) {
  * What this browser itself remembers of the match is compared with the record.
  * @param {DiceRecord} record
  */
-function markMemory(record) {
+async function markMemory(record) {
   const line = page.querySelector("[data-memory]");
-  const memories = PLAYERS.flatMap((side) => kept(record.match_id, side) ?? []);
-  if (memories.length === 0 || line === null) return;
-  const same = PLAYERS.every((side) => agrees(record, side));
+  const [seed, seal] = [seedOf(record.match_id), sealSeen(record.match_id)];
+  if (line === null || seed === null) return;
+  const own = [record.light_commit, record.dark_commit].includes(await commitment(seed));
+  const same = own && (seal === null || seal === record.server_commit);
   line.textContent = same
     ? gettext("This browser took part in the match. The record holds the number it chose itself, and the seal of the site that it saw.")
     : gettext("The record does not hold the number that this browser chose, or not the seal of the site that it saw. If you accepted the match on another device, look at this page there.");
   mark(line, same ? "ok" : "wrong");
   line.removeAttribute("hidden");
-}
-
-/** @param {DiceRecord} record @param {"light" | "dark"} side */
-function agrees(record, side) {
-  const memory = kept(record.match_id, side);
-  if (memory === null) return true;
-  const seed = record[`${side}_seed`];
-  return (
-    memory.server_commit === record.server_commit &&
-    memory.commit === record[`${side}_commit`] &&
-    (seed === null || seed === memory.seed)
-  );
 }
 
 /** @param {string} state @param {string} text */

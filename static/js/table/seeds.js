@@ -5,7 +5,28 @@ const BYTES = 32;
 const kept = new Map();
 
 /** @param {string} matchId */
-const keyOf = (matchId) => `seed:${matchId}`;
+const seedKey = (matchId) => `seed:${matchId}`;
+/** @param {string} matchId */
+const sealKey = (matchId) => `seal:${matchId}`;
+
+/** @param {string} key @param {string} text */
+function keep(key, text) {
+  kept.set(key, text);
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // a private window: it lasts as long as this page
+  }
+}
+
+/** @param {string} key @returns {string | null} */
+function recall(key) {
+  try {
+    return localStorage.getItem(key) ?? kept.get(key) ?? null;
+  } catch {
+    return kept.get(key) ?? null;
+  }
+}
 
 /** @param {Uint8Array} bytes */
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -18,25 +39,19 @@ function bytesOf(text) {
 }
 
 /** The seed this browser promised for a match, null when it promised none.
- * @param {string} matchId @returns {string | null} */
-export function seedOf(matchId) {
-  try {
-    return localStorage.getItem(keyOf(matchId)) ?? kept.get(matchId) ?? null;
-  } catch {
-    return kept.get(matchId) ?? null;
-  }
-}
+ * @param {string} matchId */
+export const seedOf = (matchId) => recall(seedKey(matchId));
+
+/** The site's seal as it stood when this browser promised: the match's record must show the same one.
+ * @param {string} matchId */
+export const sealSeen = (matchId) => recall(sealKey(matchId));
 
 /** Makes and keeps the seed before its hash leaves the browser. Returns the hash, 64 hex digits.
- * @param {string} matchId @returns {Promise<string>} */
-export async function promise(matchId) {
+ * @param {string} matchId @param {string} serverCommit   the site's own hash, kept for the dice page @returns {Promise<string>} */
+export async function promise(matchId, serverCommit) {
   const seed = seedOf(matchId) ?? hex(crypto.getRandomValues(new Uint8Array(BYTES)));
-  kept.set(matchId, seed);
-  try {
-    localStorage.setItem(keyOf(matchId), seed);
-  } catch {
-    // a private window: the seed lasts as long as this page
-  }
+  keep(seedKey(matchId), seed);
+  keep(sealKey(matchId), sealSeen(matchId) ?? serverCommit);
   return commitOf(seed);
 }
 

@@ -182,9 +182,11 @@ class Table {
 
   /** The seed is made and kept before its hash leaves this browser. */
   async accept() {
+    const { match } = this.model;
+    if (!match) return;
     this.ready.problem("");
     try {
-      const commit = await promise(this.matchId);
+      const commit = await promise(this.matchId, match.server_commit);
       this.command("accept", { commit });
     } catch {
       this.ready.problem(gettext("This browser cannot lock the dice here. Open the site over a secure connection (https)."));
