@@ -36,7 +36,7 @@ NUMBERS = {
 
 def in_browser(texts: list[str], digests: list[bytes] | None = None) -> dict[str, Any]:
     given_to_node = {"records": texts, "digests": [list(one) for one in digests or [b"\0\0"]]}
-    run = subprocess.run(  # noqa: S603 - our own file
+    run = subprocess.run(
         ["node", str(BROWSER)],  # noqa: S607
         input=json.dumps(given_to_node),
         capture_output=True,
@@ -118,7 +118,7 @@ def by_script(record: DiceRecord, folder: Path) -> subprocess.CompletedProcess[s
     """Run as a stranger would: no site packages, no environment, only the two files."""
     path = folder / "record.json"
     path.write_text(record.to_json())
-    return subprocess.run(  # noqa: S603 - our own file
+    return subprocess.run(
         [sys.executable, "-S", "-I", str(SCRIPT), str(path)],
         capture_output=True,
         text=True,

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from asgiref.sync import sync_to_async
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from games import selectors
 from games.models import MatchEvent
@@ -38,9 +39,13 @@ async def a_finished_match() -> UUID:
 
 
 def change_a_roll(match_id: UUID) -> int:
+    """What somebody with the database's owner's rights could do: its triggers refuse everybody else."""
     event = MatchEvent.objects.filter(match_id=match_id, kind="rolled").order_by("version")[3]
     event.payload["high"] = event.payload["high"] % 6 + 1
-    MatchEvent.objects.filter(pk=event.pk).update(payload=event.payload)
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE games_matchevent DISABLE TRIGGER USER")
+        MatchEvent.objects.filter(pk=event.pk).update(payload=event.payload)
+        cursor.execute("ALTER TABLE games_matchevent ENABLE TRIGGER USER")
     return int(event.payload["roll_number"])
 
 
