@@ -1,5 +1,6 @@
 """A position as a value: two sides, each counting points from its own home. Knows no dice."""
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from games.rules.errors import BothFinished, SharedPoint, WrongCheckerCount
@@ -36,7 +37,7 @@ class Position(NamedTuple):
         return Position(self.theirs, self.mine)
 
 
-def side(points: dict[int, int]) -> Side:
+def side(points: Mapping[int, int]) -> Side:
     """Builds a side from {own point: checkers}; those not named have been borne off.
 
     >>> pips(side({24: 2, 13: 5, 8: 3, 6: 5}))

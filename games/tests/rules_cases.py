@@ -2,11 +2,13 @@
 
 import csv
 import json
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from games.rules.board import BAR, CHECKERS, OFF, START, Position, facing, is_bearing_off, side
+from games.rules.board import BAR, CHECKERS, HOME, OFF, START, Position, Side, facing, side
 from games.rules.dice import ALL_ROLLS, Roll
 from games.rules.outcome import is_over
 from games.rules.turns import legal_turns
@@ -37,59 +39,57 @@ def rule_cases() -> list[dict[str, Any]]:
     return cases
 
 
-def played(chance: Random) -> Position:
-    """A position from a game of random turns, of any length that leaves it unfinished."""
-    position = START
-    for _ in range(chance.randrange(90)):
-        finals = list(legal_turns(position, chance.choice(ALL_ROLLS)).finals)
-        after = chance.choice(finals).flipped() if finals else position.flipped()
-        if is_over(after):
-            return position
-        position = after
-    return position
+def played(chance: Random) -> Iterator[Position]:
+    """The positions of games of random turns, one after the other without end."""
+    while True:
+        position = START
+        while not is_over(position):
+            yield position
+            finals = list(legal_turns(position, roll(chance)).finals)
+            position = (chance.choice(finals) if finals else position).flipped()
 
 
-def scattered(chance: Random) -> Position:
+def scattered(chance: Random) -> Iterator[Position]:
     """Checkers anywhere, also on both bars and off."""
-    mine_points = set(chance.sample(POINTS, chance.randint(1, 14)))
-    free = [facing(point) for point in POINTS if point not in mine_points]
-    their_points = chance.sample(free, chance.randint(1, min(12, len(free))))
-    return Position(_filled(chance, sorted(mine_points)), _filled(chance, their_points))
+    while True:
+        taken = chance.sample(POINTS, chance.randint(1, 14))
+        free = [facing(point) for point in POINTS if point not in taken]
+        their_points = chance.sample(free, chance.randint(1, min(12, len(free))))
+        yield Position(_filled(chance, taken), _filled(chance, their_points))
 
 
-def shut_out(chance: Random) -> Position:
-    """Both sides on the bar, against home boards of two to six points."""
-    sides = []
-    for _ in range(2):
-        home = chance.sample(range(1, 7), chance.randint(2, 6))
-        points = dict.fromkeys(home, 2)
-        points[BAR] = chance.randint(1, 3)
-        sides.append(side(points))
-    mine, theirs = sides
-    return Position(mine, theirs)
+def shut_out(chance: Random) -> Iterator[Position]:
+    """Both sides on the bar, against home boards of one to six points."""
+    while True:
+        yield Position(_on_the_bar(chance), _on_the_bar(chance))
 
 
-def bearing_off(chance: Random) -> Position:
-    """All checkers of the player on roll home, the enemy anywhere outside or behind."""
-    mine = [0] * 26
-    for _ in range(chance.randint(1, CHECKERS)):
-        mine[chance.randint(1, 6)] += 1
-    mine[OFF] = CHECKERS - sum(mine)
-    free = [facing(point) for point in POINTS if not mine[point]]
-    theirs = _filled(chance, chance.sample(free, chance.randint(1, 5)))
-    position = Position(tuple(mine), theirs)
-    assert is_bearing_off(position.mine)
-    return position
+def bearing_off(chance: Random) -> Iterator[Position]:
+    """All checkers of the player on roll home or off, the enemy anywhere, also behind."""
+    while True:
+        home = chance.sample(range(1, HOME + 1), chance.randint(1, HOME))
+        free = [facing(point) for point in POINTS if point not in home]
+        their_points = chance.sample(free, chance.randint(1, 5))
+        yield Position(_partly_off(chance, home), _filled(chance, their_points))
 
 
-def _filled(chance: Random, points: list[int]) -> tuple[int, ...]:
+def _on_the_bar(chance: Random) -> Side:
+    home = chance.sample(range(1, HOME + 1), chance.randint(1, HOME))
+    outside = chance.randint(HOME + 1, 2 * HOME)
+    return side(dict.fromkeys(home, 2) | {BAR: chance.randint(1, 2), outside: 1})
+
+
+def _partly_off(chance: Random, points: list[int]) -> Side:
+    left = chance.randint(len(points), CHECKERS)
+    counts = Counter([*points, *chance.choices(points, k=left - len(points))])
+    return side(counts)
+
+
+def _filled(chance: Random, points: list[int]) -> Side:
     """15 checkers over these points, with the bar and off now and then among them."""
     places = points + [BAR] * chance.randint(0, 1) + [OFF] * chance.randint(0, 1)
-    counts = dict.fromkeys(points[:CHECKERS], 1)
-    for _ in range(CHECKERS - len(counts)):
-        place = chance.choice(places)
-        counts[place] = counts.get(place, 0) + 1
-    counts.pop(OFF, None)
+    counts = Counter([*points, *chance.choices(places, k=CHECKERS - len(points))])
+    del counts[OFF]
     return side(counts)
 
 
