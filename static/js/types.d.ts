@@ -234,7 +234,8 @@ export type MatchEvent = Numbered & (
   | { kind: "game_ended"; winner: Side; win: number; cube: number; points: number; reason: Result["reason"] }
   | { kind: "match_ended"; winner: Side; points: number; reason: Result["reason"] }
   | { kind: "match_settled"; winner: Side; win: number; fee: number; gain: number; loss: number; currency: string }
-  | { kind: "match_voided" | "match_cancelled"; reason: string }
+  | { kind: "match_voided"; reason: string }
+  | { kind: "match_cancelled"; reason: string }
   | { kind: "credited"; ms: number; reason: string }
 );
 
