@@ -67,29 +67,29 @@ class Hub:
         return sum(socket.side is None for socket in self._by_match.get(match_id, ()))
 
 
-def message(hints: Iterable[Hint]) -> dict[str, object]:
-    """The hint message of this process."""
+def message(hints: Iterable[Hint], *, origin: str = PROCESS) -> dict[str, object]:
+    """A hint; the tables of `origin` know it already."""
     return {
         "type": "table.hint",
-        "from": PROCESS,
+        "from": origin,
         "hints": [[match_id.hex, version] for match_id, version in hints],
     }
 
 
-async def hint(hints: list[Hint]) -> None:
+async def hint(hints: list[Hint], *, origin: str = PROCESS) -> None:
     """Tells the other processes. A lost hint is made good by polling, so failures are only logged."""
     layer = get_channel_layer()
     if layer is None:
         return
     try:
-        await layer.group_send(GROUP, message(hints))
+        await layer.group_send(GROUP, message(hints, origin=origin))
     except Exception:  # noqa: BLE001  whatever the layer's transport raises
         log.warning("hint not sent: the channel layer is away")
 
 
 def hint_now(hints: list[Hint]) -> None:
-    """The same from a task or a view."""
-    async_to_sync(hint)(hints)
+    """The same from a task or a view, which wrote past the tables of this process, if it has any."""
+    async_to_sync(hint)(hints, origin="")
 
 
 async def listen(on_hints: Callable[[list[Hint]], Awaitable[None]]) -> None:

@@ -113,6 +113,11 @@ class Tab:
         while self.version < version:
             await self.receive()
 
+    async def reach(self, phase: str) -> None:
+        """Receives until the match is in this phase."""
+        while self.view.get("phase") != phase:
+            await self.receive()
+
     async def order(self, cmd: str, *, ref: str | None = None, at: int | None = None, **fields: Any) -> dict[str, Any]:
         """Sends a command; the frame that answers it."""
         ref = ref or secrets.token_hex(8)

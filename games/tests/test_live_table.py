@@ -257,8 +257,8 @@ async def test_hints_of_another_process_reach_the_browsers_here() -> None:
     one, two = await started(*await people())
     await sync_to_async(services.void)(one.match_id, reason="test")
     await asyncio.gather(
-        one.until(lambda f: f.get("view", {}).get("phase") == "void"),
-        two.until(lambda f: f.get("view", {}).get("phase") == "void"),
+        one.reach("void"),
+        two.reach("void"),
     )
 
 
@@ -276,7 +276,7 @@ async def test_nothing_is_held_before_both_accepted_and_leaving_costs_nothing() 
     await one.accept()
     assert await balance(light) == 10_000
     assert (await two.order("leave"))["kind"] == "ack"
-    await one.until(lambda f: f.get("view", {}).get("phase") == "cancelled")
+    await one.reach("cancelled")
     assert [await balance(light), await balance(dark)] == [10_000, 10_000]
     assert not await Seat.objects.filter(match_id=match_id, active=True).aexists()
 
@@ -290,7 +290,7 @@ async def test_a_balance_spent_meanwhile_cancels_the_match_and_holds_nothing() -
         for tab in (one, two):
             answer = await getattr(tab, act)()
     assert (answer["kind"], answer["code"]) == ("refused", "insufficient_funds")
-    await one.until(lambda f: f.get("view", {}).get("phase") == "cancelled")
+    await one.reach("cancelled")
     assert [await balance(light), await balance(dark)] == [10_000, 1_000]
 
 
