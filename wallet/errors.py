@@ -67,10 +67,10 @@ class ChipsNotLow(Refused):
     )
 
 
-class TestMoneyOnly(Refused):
+class SandboxClosed(Refused):
     """The sandbox provider pays in test money, which a site with real money never takes."""
 
-    code: ClassVar[str] = "test_money_only"
+    code: ClassVar[str] = "sandbox_closed"
     text: ClassVar[str] = gettext_noop("Test money cannot be paid in on this site.")
 
 

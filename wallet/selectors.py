@@ -1,11 +1,65 @@
 """Questions about money: what a player has, what is held, what a statement shows. Writes nothing."""
 
-from django.db.models import Sum
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+from uuid import UUID
+
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    CharField,
+    Count,
+    F,
+    Func,
+    Max,
+    Q,
+    QuerySet,
+    Sum,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import Cast
 
 from wallet import chart
-from wallet.chart import Kind, Purpose
+from wallet.chart import MATCH_PURPOSES, Kind, Purpose
 from wallet.models import Account, Transfer
 from wallet.money import Currency
+
+PAGE: Final = 25
+
+_Rows: TypeAlias = QuerySet[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a statement, amounts in minor units: a transfer, or all that a match moved.
+
+    `change` is what it did to the money; a stake that is still `held` did nothing yet.
+    `balance` is all the player's money after it, held stakes included.
+    """
+
+    at: datetime
+    purpose: Purpose
+    change: int
+    balance: int
+    held: bool
+    staked: int
+    prize: int
+    fees: int
+    reason: str
+    match_id: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A page of lines, newest first."""
+
+    lines: tuple[Line, ...]
+    page: int
+    has_older: bool
 
 
 def balance_of(user_id: int, currency: Currency) -> int:
@@ -24,3 +78,101 @@ def held_of(user_id: int, currency: Currency = Currency.USD) -> int:
         target__balance__gt=0,
     )
     return stakes.aggregate(held=Sum("amount"))["held"] or 0
+
+
+def statement(
+    user_id: int, currency: Currency, *, page: int = 1, per_page: int | None = PAGE
+) -> Statement:
+    """A page of the player's statement, newest line first; all of it with `per_page=None`.
+
+    A match is one line: held while it runs, then with its result and its fee.
+    """
+    rows = _lines(user_id, currency)
+    if per_page is None:
+        return Statement(_with_words(list(rows)), page=1, has_older=False)
+    start = (page - 1) * per_page
+    found = list(rows[start : start + per_page + 1])
+    return Statement(_with_words(found[:per_page]), page=page, has_older=len(found) > per_page)
+
+
+def changes_since(user_id: int, currency: Currency, since: datetime) -> list[tuple[datetime, int]]:
+    """When the player's money changed and by how much, in minor units, oldest first."""
+    rows = _grouped(user_id, currency).filter(at__gte=since).order_by("last")
+    return [(row["at"], row["counted"]) for row in rows if row["counted"]]
+
+
+class _Running(Func):
+    """A sum over the lines so far; Django's own Sum refuses to add up aggregates."""
+
+    function = "SUM"
+    window_compatible = True
+    output_field = BigIntegerField()
+
+
+def _lines(user_id: int, currency: Currency) -> _Rows:
+    """Lines with their running balance, computed in one statement and so from one snapshot."""
+    running = Window(_Running(F("counted")), order_by=F("last").asc())
+    rows: _Rows = _grouped(user_id, currency).annotate(balance=running)
+    return rows.order_by("-last")
+
+
+def _grouped(user_id: int, currency: Currency) -> _Rows:
+    """The transfers of an account; those of one match are added up into one row."""
+    code = chart.player(user_id).code
+    of_match = Q(purpose__in=MATCH_PURPOSES, match_id__isnull=False)
+    own = Transfer.objects.filter(
+        Q(source__code=code) | Q(target__code=code), currency=currency
+    ).annotate(
+        line=Case(
+            When(of_match, then=Cast("match_id", CharField())), default=Cast("id", CharField())
+        )
+    )
+    signed = Case(When(target__code=code, then=F("amount")), default=-F("amount"))
+    open_stakes = Count("id", filter=Q(purpose=Purpose.STAKE, target__balance__gt=0))
+    return (
+        own.values("line")
+        .annotate(
+            last=Max("id"),
+            at=Max("created_at"),
+            change=Sum(signed),
+            staked=Sum("amount", filter=Q(purpose=Purpose.STAKE), default=0),
+            prize=Sum("amount", filter=Q(purpose=Purpose.PRIZE), default=0),
+            open=open_stakes,
+        )
+        .annotate(
+            counted=Case(
+                When(open__gt=0, then=Value(0)),
+                default=F("change"),
+                output_field=BigIntegerField(),
+            )
+        )
+    )
+
+
+def _with_words(rows: Collection[dict[str, Any]]) -> tuple[Line, ...]:
+    """Adds what the last transfer of a line says, and the fees of the matches."""
+    last = Transfer.objects.in_bulk([row["last"] for row in rows])
+    fees = _fees([transfer.match_id for transfer in last.values() if transfer.match_id])
+    return tuple(_line(row, last[row["last"]], fees) for row in rows)
+
+
+def _fees(matches: Collection[UUID]) -> dict[UUID | None, int]:
+    paid = Transfer.objects.filter(match_id__in=matches, purpose=Purpose.COMMISSION)
+    sums = paid.values("match_id").annotate(total=Sum("amount"))
+    return {row["match_id"]: row["total"] for row in sums}
+
+
+def _line(row: dict[str, Any], last: Transfer, fees: dict[UUID | None, int]) -> Line:
+    won = row["prize"] > 0
+    return Line(
+        at=row["at"],
+        purpose=Purpose(last.purpose),
+        change=row["change"],
+        balance=int(row["balance"]),  # PostgreSQL adds up to a numeric
+        held=row["open"] > 0,
+        staked=row["staked"],
+        prize=row["prize"],
+        fees=fees.get(last.match_id, 0) if won else 0,
+        reason=last.reason,
+        match_id=last.match_id,
+    )

@@ -5,9 +5,11 @@ from typing import Final
 from django.conf import settings
 from django.db import transaction
 
-from wallet import chart, ledger, selectors
+from accounts.models import User
+from accounts.permissions import require_money_play
+from wallet import chart, ledger, selectors, tokens
 from wallet.chart import Purpose
-from wallet.errors import AmountTooLarge, AmountTooSmall, BadAmount, ChipsNotLow, TestMoneyOnly
+from wallet.errors import AmountTooLarge, AmountTooSmall, BadAmount, ChipsNotLow, SandboxClosed
 from wallet.models import Transfer
 from wallet.money import Currency, format_amount
 
@@ -66,13 +68,13 @@ def refill_chips(user_id: int) -> int:
 def deposit_sandbox(user_id: int, amount: int, key: str) -> Transfer:
     """Pays in test money, in cents, at once. `key` is made by the server, one for each form shown.
 
-    The same key again pays nothing in and returns the first transfer. Raises TestMoneyOnly where
+    The same key again pays nothing in and returns the first transfer. Raises SandboxClosed where
     real money is on, BadAmount outside 1.00 to 1,000.00, KeyReused for the same key with another
     amount.
     """
     if settings.REAL_MONEY:
-        raise TestMoneyOnly
-    _require_deposit(amount)
+        raise SandboxClosed
+    require_deposit(amount)
     with transaction.atomic():
         return ledger.move(
             key=f"deposit:{SANDBOX}:{user_id}:{key}",
@@ -84,14 +86,25 @@ def deposit_sandbox(user_id: int, amount: int, key: str) -> Transfer:
         )
 
 
-def _starting_key(user_id: int) -> str:
-    return f"chips:start:{user_id}"
+def pay_in_test_money(user: User, amount: int, token: str) -> Transfer:
+    """What the deposit form does: `deposit_sandbox` for a person who may play for money.
+
+    Raises also FormExpired for a token that is not ours, and what `require_money_play` raises.
+    """
+    key = tokens.read(user.pk, token)
+    require_money_play(user)
+    return deposit_sandbox(user.pk, amount, key)
 
 
-def _require_deposit(amount: int) -> None:
+def require_deposit(amount: int) -> None:
+    """Raises BadAmount unless the sandbox takes this many cents at once."""
     if type(amount) is not int:
         raise BadAmount
     if amount < LEAST_DEPOSIT:
         raise AmountTooSmall(least=format_amount(LEAST_DEPOSIT, Currency.USD))
     if amount > MOST_DEPOSIT:
         raise AmountTooLarge(most=format_amount(MOST_DEPOSIT, Currency.USD))
+
+
+def _starting_key(user_id: int) -> str:
+    return f"chips:start:{user_id}"
