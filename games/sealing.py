@@ -55,10 +55,14 @@ def unseal(sealed: str, match_id: UUID) -> Seed:
     return Seed(seed)
 
 
-def is_under_first_key(sealed: str) -> bool:
-    """Whether the other keys could go and this seed would still open."""
-    key, _ = _opened(sealed)
-    return key == _keys()[0]
+def key_names() -> list[str]:
+    """The names of settings.SEED_KEYS in their order; a name tells nothing of its key."""
+    return [key.name for key in _keys()]
+
+
+def key_name_of(sealed: str) -> str:
+    """The name of the key that a sealed seed needs."""
+    return sealed.split(".")[1]
 
 
 class _Key(NamedTuple):

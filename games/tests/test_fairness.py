@@ -6,6 +6,7 @@ import json
 import logging
 import pickle
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -72,12 +73,25 @@ def test_the_same_number_gives_the_same_dice_and_another_gives_others() -> None:
     assert len({tuple(dice(n) for n in range(k, k + 12)) for k in range(1, 100, 12)}) == 9
 
 
-@pytest.mark.parametrize("changed", range(4))
-def test_every_ingredient_decides(changed: int) -> None:
-    ingredients = [SERVER, LIGHT, DARK, MATCH]
-    before = [roll(*ingredients, n) for n in range(1, 30)]
-    ingredients[changed] = UUID(int=MATCH.int ^ 1) if changed == 3 else bytes([1] * 32)
-    assert [roll(*ingredients, n) for n in range(1, 30)] != before
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"server_seed": bytes([1] * 32)},
+        {"light_seed": bytes([1] * 32)},
+        {"dark_seed": bytes([1] * 32)},
+        {"match_id": UUID(int=MATCH.int ^ 1)},
+    ],
+    ids=str,
+)
+def test_every_ingredient_decides(changed: dict[str, Any]) -> None:
+    ingredients: dict[str, Any] = {
+        "server_seed": SERVER,
+        "light_seed": LIGHT,
+        "dark_seed": DARK,
+        "match_id": MATCH,
+    }
+    before, after = dice_for(**ingredients), dice_for(**ingredients | changed)
+    assert [before(n) for n in range(1, 30)] != [after(n) for n in range(1, 30)]
 
 
 def test_light_and_dark_are_not_interchangeable() -> None:
@@ -117,7 +131,7 @@ def test_a_seed_of_another_length_is_refused(place: int, wrong: bytes) -> None:
     three = [SERVER, LIGHT, DARK]
     three[place] = wrong
     with pytest.raises(ValueError, match="32 bytes"):
-        roll(*three, MATCH, 1)
+        roll(three[0], three[1], three[2], MATCH, 1)
     with pytest.raises(ValueError, match="32 bytes"):
         dice_for(MATCH, *three)
 

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from games import sealing
 from games.fairness import Seed, new_seed
-from games.sealing import SealBroken, is_under_first_key, seal, unseal
+from games.sealing import SealBroken, key_name_of, key_names, seal, unseal
 from games.tests.dice_records import seeds
 
 MATCH = UUID(int=1)
@@ -92,7 +92,7 @@ def test_keys_change_by_putting_the_new_one_first(settings: Settings) -> None:
     settings.SEED_KEYS = [NEW, OLD]
     sealed_after = seal(seed, MATCH)
     assert unseal(sealed_before, MATCH) == unseal(sealed_after, MATCH) == seed
-    assert (is_under_first_key(sealed_before), is_under_first_key(sealed_after)) == (False, True)
+    assert key_names() == [key_name_of(sealed_after), key_name_of(sealed_before)]
     settings.SEED_KEYS = [NEW]
     assert unseal(sealed_after, MATCH) == seed
     with pytest.raises(SealBroken, match="no key named"):
