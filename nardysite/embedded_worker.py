@@ -33,19 +33,17 @@ class EmbeddedWorker:
         self._beat: Any = _BeatService(
             app, max_interval=1, scheduler_cls=Scheduler, remote_control=False
         )
-        self._threads = [
-            Thread(target=self._worker.start, name="celery-worker", daemon=True),
-            Thread(target=self._beat.start, name="celery-beat", daemon=True),
-        ]
+        self._worker_thread = Thread(target=self._worker.start, name="worker", daemon=True)
+        self._beat_thread = Thread(target=self._beat.start, name="beat", daemon=True)
 
     def start(self) -> None:
-        for thread in self._threads:
-            thread.start()
+        self._worker_thread.start()
+        self._beat_thread.start()
 
     def stop(self) -> None:
         """Waits a few seconds for both threads; they are daemons, so they cannot keep us here."""
+        _state.should_stop = 0  # the exit code; the worker sees it with its next task
+        self._worker_thread.join(PATIENCE_S)
         self._beat.stop()
-        _state.should_stop = 0
-        for thread in self._threads:
-            thread.join(PATIENCE_S)
+        self._beat_thread.join(PATIENCE_S)
         _state.should_stop = None

@@ -1,7 +1,5 @@
 """Every page of the site: each app lists its own, this file says where they hang."""
 
-from importlib.util import find_spec
-
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import cache_page
@@ -18,7 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing, name="landing"),
     path("lobby/", include("rooms.urls")),
     path("", include("games.urls")),
-    *([path("", include("wallet.urls"))] if find_spec("wallet.urls") else []),
+    path("", include("wallet.urls")),
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),

@@ -1,9 +1,13 @@
 """For the short part of the tests that runs on the embedded way: SQLite, the in-process layer."""
 
+import atexit
 import os
+import shutil
 import tempfile
 
-os.environ.setdefault("NARDY_VAR", tempfile.mkdtemp(prefix="nardy-embedded-"))
+if "NARDY_VAR" not in os.environ:
+    os.environ["NARDY_VAR"] = tempfile.mkdtemp(prefix="nardy-embedded-")
+    atexit.register(shutil.rmtree, os.environ["NARDY_VAR"], ignore_errors=True)
 
 from nardysite.settings.dev import *
 

@@ -41,6 +41,7 @@ class Service:
         self.log = self.folder / "log"
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
+        self._read_from = 0
 
     @property
     def is_running(self) -> bool:
@@ -52,6 +53,7 @@ class Service:
 
     def launch(self) -> None:
         """Starts the process without waiting for its first answer."""
+        self._read_from = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self._command(),
@@ -94,6 +96,12 @@ class Service:
             self.process.kill()
             self.process.wait()
         self.process = None
+
+    def _says(self, words: str) -> bool:
+        """Whether the log has these words since the last start."""
+        with self.log.open("rb") as log:
+            log.seek(self._read_from)
+            return words.encode() in log.read()
 
     def _command(self) -> list[str]:
         raise NotImplementedError

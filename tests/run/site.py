@@ -28,23 +28,12 @@ class Process(Service):
     def __init__(self, environment: dict[str, str]) -> None:
         super().__init__()
         self._environment = environment
-        self._read_from = 0
-
-    def launch(self) -> None:
-        self._read_from = self.log.stat().st_size if self.log.exists() else 0
-        super().launch()
 
     def _surroundings(self) -> dict[str, Any]:
         return {"cwd": ROOT, "env": {**os.environ, **self._environment}}
 
     def _polite(self) -> signal.Signals:
         return signal.SIGKILL  # it keeps nothing that a crash may not take, and this is quicker
-
-    def _says(self, words: str) -> bool:
-        """Whether the log has these words since the last start."""
-        with self.log.open("rb") as log:
-            log.seek(self._read_from)
-            return words.encode() in log.read()
 
 
 class Daphne(Process):
