@@ -28,9 +28,13 @@ class SignupView(AllauthSignupView):  # type: ignore[misc]
         try:
             answer: HttpResponse = super().form_valid(form)
         except IntegrityError:
-            # A simultaneous sign-up was faster. Looking again finds what it took.
-            again: SignupForm = self.get_form()
-            return self.form_valid(again) if again.is_valid() else self.form_invalid(again)
+            # A simultaneous sign-up was faster: the same answers, checked anew, show what it took.
+            again: SignupForm = self.get_form_class()(**self.get_form_kwargs())
+            if not again.is_valid():
+                return self.form_invalid(again)
+            if not again.account_already_exists:
+                raise
+            return self.form_valid(again)
         return answer
 
     def form_invalid(self, form: SignupForm) -> HttpResponse:
