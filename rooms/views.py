@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -22,8 +22,7 @@ from rooms.forms import COOKIE, FilterForm, Filters, NewTableForm
 from rooms.models import Room
 
 A_YEAR = 365 * 24 * 60 * 60
-P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
+View = Callable[[HttpRequest, str], HttpResponse]
 
 
 @require_GET
@@ -57,13 +56,13 @@ def quote(request: HttpRequest, room: str) -> JsonResponse:
     )
 
 
-def signed_in(view: View[P]) -> View[P]:
+def signed_in(view: View) -> View:
     """Leads a visitor to sign in, and from there back to the room."""
 
     @wraps(view)
-    def leading(request: HttpRequest, room: str, /, *args: P.args, **kw: P.kwargs) -> HttpResponse:
+    def leading(request: HttpRequest, room: str) -> HttpResponse:
         if request.user.is_authenticated:
-            return view(request, room, *args, **kw)
+            return view(request, room)
         return redirect_to_login(reverse("rooms:lobby", args=[_room(room).slug]))
 
     return leading
