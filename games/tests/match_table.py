@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from games.match import commands as c
 from games.match.events import Event
-from games.match.machine import decide, evolve, open_match
+from games.match.machine import deadline, decide, evolve, open_match
 from games.match.sides import Side
-from games.match.state import MatchState, Phase
+from games.match.state import LastTurn, MatchState, Phase, Result
 from games.match.terms import Terms, clock_terms
 from games.rules.board import Position
 from games.rules.dice import Roll
@@ -121,6 +121,31 @@ class MatchTable:
         clock = self.state.clock.turn_of(side, self.now)
         placed = {"phase": phase, "roll": roll, "position": view, "on_roll": side, "clock": clock}
         self.state = replace(self.state, **{**placed, **changes})
+
+    @property
+    def due(self) -> int:
+        """The deadline of a match that has one."""
+        due = deadline(self.state)
+        assert due is not None
+        return due
+
+    @property
+    def last_turn(self) -> LastTurn:
+        """The turn that was just played."""
+        assert self.state.last_turn is not None
+        return self.state.last_turn
+
+    @property
+    def last_game(self) -> Result:
+        """How the last game ended."""
+        assert self.state.last_game is not None
+        return self.state.last_game
+
+    @property
+    def result(self) -> Result:
+        """How the match ended."""
+        assert self.state.result is not None
+        return self.state.result
 
     def replayed(self) -> MatchState:
         """The state folded from the whole log."""

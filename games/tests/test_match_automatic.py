@@ -144,5 +144,5 @@ def test_a_race_of_two_automatic_players_runs_to_its_end() -> None:
     table.throws = [(5, 4), (2, 1), (6, 6)]
     events = table.do(c.Roll(LIGHT))
     assert kinds(events)[-2:] == ["game_ended", "match_ended"]
-    assert table.state.result.winner is LIGHT
+    assert table.result.winner is LIGHT
     assert not table.throws

@@ -2,6 +2,7 @@
 
 import pytest
 
+from accounts.errors import Refused
 from games.match import commands as c
 from games.match.errors import (
     CubeAtLimit,
@@ -10,6 +11,8 @@ from games.match.errors import (
     NoBeavers,
     NoCube,
     NothingToAnswer,
+    NothingToPlay,
+    NothingToRoll,
     NotYourTurn,
     Stale,
 )
@@ -124,27 +127,26 @@ def test_every_owner_of_the_cube_can_be_read_by_either_side(owner: str | None) -
     assert ("double" in may(table.state, DARK)) == (owner is not LIGHT)
 
 
-def test_an_offered_cube_waits_for_a_plain_yes_or_no() -> None:
+@pytest.mark.parametrize(
+    ("command", "refusal"),
+    [
+        (c.Roll(DARK), NothingToRoll),
+        (c.PlayTurn(DARK, ()), NothingToPlay),
+        (c.AnswerResign(DARK, accept=False), NothingToAnswer),
+        (c.Double(DARK), DoubleBeforeRolling),
+        (c.Roll(LIGHT), NotYourTurn),
+        (c.Take(LIGHT), NotYourTurn),
+        (c.Drop(LIGHT), NotYourTurn),
+    ],
+)
+def test_an_offered_cube_waits_for_a_plain_yes_or_no(
+    command: c.Command, refusal: type[Refused]
+) -> None:
     """Bug C04: nothing but take, drop, beaver or resigning is an answer."""
     table = before_roll()
     table.do(c.Double(LIGHT))
-    for command in (
-        c.Roll(DARK),
-        c.PlayTurn(DARK, ()),
-        c.AnswerResign(DARK, accept=False),
-        c.Double(DARK),
-    ):
-        with pytest.raises(Exception) as refusal:  # noqa: PT011  each has its own class
-            table.do(command)
-        assert refusal.value.code in {
-            "nothing_to_roll",
-            "nothing_to_play",
-            "nothing_to_answer",
-            "double_before_rolling",
-        }
-    for command in (c.Roll(LIGHT), c.Take(LIGHT), c.Drop(LIGHT)):
-        with pytest.raises(NotYourTurn):
-            table.do(command)
+    with pytest.raises(refusal):
+        table.do(command)
     assert table.state.phase is Phase.CUBE_ANSWER
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.match import events as e
 from games.match.sides import Side
 from games.match.terms import PRESETS, Terms, clock_terms
-from games.rules.turns import Step
+from games.rules.turns import Step, Turn
 from games.tests.match_table import LIGHT, single
 
 numbers = st.integers(min_value=0, max_value=2**53)
@@ -44,7 +44,7 @@ FORMS = {
     bool: st.booleans(),
     Side: st.sampled_from(Side),
     e.Reason: st.sampled_from(get_args(e.Reason)),
-    e.Turn: steps,
+    Turn: steps,
     Terms: terms,
 }
 ended = st.builds(

@@ -114,9 +114,9 @@ class AnyMatch(RuleBasedStateMachine):
         self.seed = seed
         self.now = OPENED_AT
         self.log: list[tuple[Event, int]] = []
-        self.state: MatchState | None = None
-        for event in open_match(terms, "aa" * 32):
-            self.apply(event)
+        (opened,) = open_match(terms, "aa" * 32)
+        self.state: MatchState = evolve(None, opened, self.now)
+        self.log.append((opened, self.now))
         if ready:
             self.both_get_ready()
 
@@ -129,7 +129,6 @@ class AnyMatch(RuleBasedStateMachine):
         self.log.append((event, self.now))
 
     def decide(self, command: c.Command, known: int | None = None, now: int | None = None) -> Any:
-        assert self.state is not None
         return decide(
             self.state,
             command,
@@ -214,6 +213,7 @@ class AnyMatch(RuleBasedStateMachine):
     @rule(dropped=st.booleans(), plainly=st.booleans())
     def the_cube_is_offered(self, *, dropped: bool, plainly: bool) -> None:
         doubler = self.state.on_roll
+        assert doubler is not None
         if self.try_(c.Double(doubler)) is not None:
             return
         if not plainly and self.try_(c.Beaver(doubler.other)) is None:
@@ -232,9 +232,11 @@ class AnyMatch(RuleBasedStateMachine):
         for _ in range(turns):
             state = self.state
             self.now += chooser.randint(0, pace)
+            if state.on_roll is None:
+                return
             if state.phase is Phase.TO_ROLL:
                 self.try_(c.Roll(state.on_roll), state.version)
-            elif state.phase is Phase.TO_MOVE:
+            elif state.turns is not None:
                 turn = chooser.choice(list(state.turns.finals.values()))
                 played = tuple(Move(step.src, step.dst) for step in turn)
                 self.try_(c.PlayTurn(state.on_roll, played), state.version)
@@ -291,9 +293,10 @@ class AnyMatch(RuleBasedStateMachine):
     @invariant()
     def the_score_stays_within_what_can_be_won(self) -> None:
         state = self.state
-        most = self.terms.cap_points if self.terms.is_single else self.terms.length
+        most = self.terms.cap_points or self.terms.length
         assert all(0 <= score <= most for score in state.score.values())
         if state.phase is Phase.OVER:
+            assert state.result is not None
             assert state.score[state.result.winner] == state.result.points
         elif not self.terms.is_single:
             assert max(state.score.values()) < self.terms.length
@@ -343,7 +346,7 @@ class AnyMatch(RuleBasedStateMachine):
 
 
 TestAnyMatch = AnyMatch.TestCase
-TestAnyMatch.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestAnyMatch.settings = settings(max_examples=25, stateful_step_count=30, deadline=None)
 
 INVARIANTS = (
     AnyMatch.every_checker_is_somewhere,
@@ -357,7 +360,7 @@ INVARIANTS = (
 )
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(18))
 def test_whole_matches_by_whatever_is_open_keep_the_same_laws(seed: int) -> None:
     """Cubes, beavers and ends come about more often here than under any command at all."""
     chooser = random.Random(seed)
@@ -373,12 +376,13 @@ def test_whole_matches_by_whatever_is_open_keep_the_same_laws(seed: int) -> None
         blitz=chooser.random() < 0.2,
         cap_points=None if seed % 3 == 0 else chooser.choice([3, 12, 192]),
     )
-    patience = chooser.choice([0.8, 0.95, 0.998])
+    reluctance = {"resign": 0.99, "drop": 0.9, "double": 0.7}
+    pace = chooser.choice([1_000, 5_000, 20_000])
     match.sit_down(terms, seed, ready=1)
     while (side := whose(match.state)) is not None:
-        match.now += chooser.choice([0, 1_000, 5_000, 14_000])
+        match.now += chooser.randint(0, pace)
         name = chooser.choice(sorted(may(match.state, side)))
-        if name in {"resign", "drop", "double"} and chooser.random() < patience:
+        if chooser.random() < reluctance.get(name, 0):
             continue
         command = chooser.choice(list(forms(name, side, match.state)))
         if isinstance(match.try_(command, match.state.version), TimeIsUp):

@@ -42,18 +42,18 @@ def test_a_match_opens_with_the_ready_check_of_both() -> None:
     assert (table.state.phase, table.state.version) == (Phase.READY, 1)
     assert whose(table.state) is None
     assert may(table.state, LIGHT) == may(table.state, DARK) == {"accept", "leave"}
-    assert deadline(table.state) == OPENED_AT + 60_000
+    assert table.due == OPENED_AT + 60_000
 
 
 def test_when_both_have_accepted_the_seeds_are_due_within_30_seconds() -> None:
     table = MatchTable()
     table.do(c.Accept(DARK, COMMITS[DARK]))
-    assert (table.state.phase, table.state.accepted) == (Phase.READY, {DARK})
+    assert (table.state.phase, table.state.accepted) == (Phase.READY, frozenset({DARK}))
     assert may(table.state, DARK) == {"leave"}
     table.now += 5_000
     table.do(c.Accept(LIGHT, COMMITS[LIGHT]))
-    assert (table.state.phase, table.state.accepted) == (Phase.SEEDS, {LIGHT, DARK})
-    assert deadline(table.state) == OPENED_AT + 35_000
+    assert (table.state.phase, table.state.accepted) == (Phase.SEEDS, frozenset({LIGHT, DARK}))
+    assert table.due == OPENED_AT + 35_000
     assert may(table.state, LIGHT) == {"reveal", "leave"}
 
 

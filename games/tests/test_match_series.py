@@ -7,7 +7,7 @@ import pytest
 from games.match import commands as c
 from games.match.errors import CrawfordGame, DeadCube, GameRunning
 from games.match.events import GameEnded, GameStarted, MatchEnded, OpeningRolled
-from games.match.machine import deadline, may
+from games.match.machine import may
 from games.match.sides import BySide, Side
 from games.match.state import Phase, Result
 from games.rules.board import Position, side
@@ -75,14 +75,14 @@ def test_every_ending_scores_by_the_same_rule(ending: str) -> None:
         table.do(c.AnswerResign(LIGHT, accept=True))
     elif ending == "time":
         table.to_roll(DARK, cube_value=2, cube_owner=DARK)
-        table.now = deadline(table.state)
+        table.now = table.due
         table.do(c.Expire(Win.GAMMON))
     else:
         table.to_roll(LIGHT, cube_value=4, cube_owner=LIGHT)
         table.do(c.Double(LIGHT))
         table.do(c.Drop(DARK))
-    assert table.state.last_game.points == 4
-    assert table.state.last_game.reason == ending
+    assert table.last_game.points == 4
+    assert table.last_game.reason == ending
     assert dict(table.state.score) == {LIGHT: 4, DARK: 0}
     assert table.state.game == 2
 
@@ -111,7 +111,7 @@ def test_leaving_or_running_out_of_time_loses_one_game_and_not_the_series() -> N
     with pytest.raises(GameRunning):
         table.do(c.Leave(LIGHT))
     table.throws = [(4, 2)]
-    table.now = deadline(table.state)
+    table.now = table.due
     table.do(c.Expire(Win.SINGLE))
     assert (dict(table.state.score), table.state.phase) == ({LIGHT: 0, DARK: 1}, Phase.TO_MOVE)
 
@@ -119,16 +119,16 @@ def test_leaving_or_running_out_of_time_loses_one_game_and_not_the_series() -> N
 def test_blitz_in_a_series_counts_triple_too() -> None:
     table = MatchTable.started(series(5, blitz=True))
     table.throws = [(4, 2)]
-    table.now = deadline(table.state)
+    table.now = table.due
     table.do(c.Expire(None))
     assert table.state.score[DARK] == 3
 
 
 def test_the_first_game_at_one_point_from_the_target_is_the_crawford_game() -> None:
     table = at_score(1, 0, length=3)
-    assert not table.state.crawford
+    before = table.state
     win_game(table, LIGHT)
-    assert table.state.crawford
+    assert (before.crawford, table.state.crawford) == (False, True)
     table.to_roll(DARK)
     assert "double" not in may(table.state, DARK)
     with pytest.raises(CrawfordGame):

@@ -12,11 +12,12 @@ from games.match.errors import (
     VersionAhead,
 )
 from games.match.events import GameEnded, MatchEnded, Rolled, TurnPlayed
-from games.match.machine import may, resign_levels, whose
+from games.match.machine import may, whose
 from games.match.state import Phase, Result
 from games.rules.board import START, Position, side
 from games.rules.dice import Roll
 from games.rules.errors import IllegalTurn
+from games.rules.outcome import Win
 from games.rules.turns import Move, Step
 from games.tests.match_table import DARK, LIGHT, MatchTable, kinds, single
 
@@ -40,7 +41,7 @@ def test_a_turn_is_rolled_played_and_passed_on() -> None:
     assert (state.phase, state.on_roll, state.roll) == (Phase.TO_ROLL, DARK, None)
     assert state.checkers(LIGHT) == side({24: 2, 13: 5, 8: 2, 6: 4, 5: 2})
     assert state.position == Position(START.mine, state.checkers(LIGHT))
-    assert (state.last_turn.side, state.last_turn.steps) == (LIGHT, played.steps)
+    assert (table.last_turn.side, table.last_turn.steps) == (LIGHT, played.steps)
     assert table.roll(2, 6) == (Rolled(DARK, 6, 2, 2),)
     assert table.state.roll == Roll(6, 2)
 
@@ -86,7 +87,7 @@ def test_a_hit_checker_goes_to_the_bar() -> None:
     table.play("13/7* 8/7")
     assert table.state.checkers(LIGHT)[25] == 1
     assert table.state.checkers(LIGHT)[18] == 0
-    assert table.state.last_turn.steps[0].hit or table.state.last_turn.steps[1].hit
+    assert table.last_turn.steps[0].hit or table.last_turn.steps[1].hit
 
 
 def test_only_the_side_on_roll_rolls_and_plays() -> None:
@@ -106,17 +107,17 @@ def test_only_the_side_on_roll_rolls_and_plays() -> None:
 
 def test_asking_for_turns_is_answered_in_every_state() -> None:
     """Bug R05: nothing to play is no error, for either seat and after the end."""
-    table = MatchTable()
-    assert table.state.turns is None
     table = MatchTable.started(throws=[(5, 2)])
-    assert table.state.turns is not None
+    playing = table.state
     table.play("13/8 13/11")
-    assert table.state.turns is None
-    assert "play" not in may(table.state, LIGHT) | may(table.state, DARK)
-    table.do(c.OfferResign(DARK, resign_levels(table.state, DARK)[0]))
-    assert table.state.turns is None
+    rolling = table.state
+    table.do(c.OfferResign(DARK, Win.SINGLE))
+    answering = table.state
     table.do(c.AnswerResign(LIGHT, accept=True))
-    assert table.state.turns is None
+    assert playing.turns is not None
+    for state in (MatchTable().state, rolling, answering, table.state):
+        assert state.turns is None
+        assert "play" not in may(state, LIGHT) | may(state, DARK)
     assert may(table.state, LIGHT) == may(table.state, DARK) == frozenset()
 
 
@@ -132,7 +133,7 @@ def test_a_roll_that_cannot_be_played_passes_at_once() -> None:
     events = table.roll(6, 3)
     assert events == (Rolled(LIGHT, 6, 3, 2), TurnPlayed(LIGHT, (), auto=True))
     assert (table.state.phase, table.state.on_roll) == (Phase.TO_ROLL, DARK)
-    assert table.state.last_turn.steps == ()
+    assert table.last_turn.steps == ()
 
 
 def test_dances_in_a_row_alternate_and_never_loop() -> None:
@@ -175,7 +176,7 @@ def test_bearing_off_the_last_checkers_leaves_unused_dice() -> None:
     table.to_move(LIGHT, (6, 6), Position(side({1: 2}), side({20: 1, 5: 3})))
     events = table.play("1/off(2)")
     assert kinds(events) == ["turn_played", "game_ended", "match_ended"]
-    assert len(events[0].steps) == 2
+    assert len(table.last_turn.steps) == 2
     assert ended(table) == GameEnded(LIGHT, 1, 1, 1, "borne_off")
     assert events[2] == MatchEnded(LIGHT, 1, "borne_off")
     assert table.state.checkers(LIGHT)[0] == 15
@@ -211,7 +212,7 @@ def test_a_single_game_never_counts_more_than_its_limit(cap: int, points: int) -
     table.to_move(LIGHT, (2, 1), loser, cube_value=4, cube_owner=LIGHT)
     table.play("1/off")
     assert ended(table) == GameEnded(LIGHT, 2, 4, points, "borne_off")
-    assert table.state.result.points == points
+    assert table.result.points == points
 
 
 def test_after_the_end_everything_is_refused() -> None:
@@ -251,11 +252,7 @@ def test_a_command_made_on_an_older_board_is_stale() -> None:
     seen = table.state.version
     table.roll(6, 3)
     table.roll(2, 1)
-    table.do(
-        c.PlayTurn(
-            DARK, tuple(Move(s.src, s.dst) for s in next(iter(table.state.turns.finals.values())))
-        )
-    )
+    table.play("6/4 2/1")
     assert "roll" in may(table.state, LIGHT)
     table.throws = [(6, 6)]
     with pytest.raises(Stale):
