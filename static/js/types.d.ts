@@ -154,7 +154,8 @@ export interface Result {
   cube: number;
   points: number;
   money: MoneyResult | null;
-  balance: number | null;
+  /** The viewer's own, where the server tells. */
+  balance?: number | null;
 }
 
 export interface View {

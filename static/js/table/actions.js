@@ -52,6 +52,7 @@ export class Actions {
     this.#offer("beaver", may.has("beaver"), mayPress);
     this.#offer("accept-resign", answering, mayPress);
     this.#offer("refuse-resign", answering, mayPress);
+    for (const name of /** @type {const} */ (["done", "undo"])) this.#button(name).toggleAttribute("data-keep", moving);
     this.#button("take").hidden = answering;
     this.#button("drop").hidden = answering;
     this.after.hidden = !over;

@@ -64,7 +64,7 @@ function thrown({ light, dark }) {
 
 /** @param {Model & { view: View }} model @param {Route} route @returns {BoardState["cube"]} */
 function cubeOf({ view }, route) {
-  return route === "parallel" || view.crawford ? null : { ...view.cube };
+  return !view.board || route === "parallel" || view.crawford ? null : { ...view.cube };
 }
 
 /** @param {View} view @returns {BoardState["lastTurn"]} */

@@ -102,7 +102,7 @@ function sumRows({ you }, { winner, money: sums, balance }) {
   const total = won
     ? row(gettext("You won"), signed(gain, currency), "gain")
     : row(gettext("You lost"), signed(-loss, currency), "loss");
-  return [...rows, total, ...(balance === null ? [] : [row(gettext("Balance"), money(balance, currency))])].flat();
+  return [...rows, total, ...(typeof balance !== "number" ? [] : [row(gettext("Balance"), money(balance, currency))])].flat();
 }
 
 /** @param {string} label @param {string} sum @param {"gain" | "loss"} [sign]   the total, and which way it goes @returns {Node[]} */

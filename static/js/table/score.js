@@ -32,13 +32,13 @@ export class Score {
 /** What each kind of win is worth, from rows the server counted.
  * @param {Match} match @param {readonly FeeRow[]} rows @param {HTMLTableElement} [table] @returns {HTMLTableElement} */
 export function oddsTable(match, rows, table = make("table", { class: "odds" })) {
-  const head = [gettext("Result"), gettext("If you win"), gettext("If you lose")].map((text) => make("th", { scope: "col" }, text));
+  const head = [gettext("Result"), gettext("Win"), gettext("Loss")].map((text) => make("th", { scope: "col" }, text));
   const free = rows.every((row) => row.fee === 0);
   const body = rows.map((row) =>
     make("tr", {},
       make("th", { scope: "row" }, levelName(row.win_kind)),
-      make("td", {}, make("span", { class: "money", "data-sign": "gain" }, signed(row.gain, match.currency)),
-        ...(free ? [] : [make("small", {}, interpolate(gettext("fee %(fee)s"), { fee: money(row.fee, match.currency) }, true))])),
+      make("td", {}, ...(free ? [] : [make("small", {}, interpolate(gettext("fee %(fee)s"), { fee: money(row.fee, match.currency) }, true)), " "]),
+        make("span", { class: "money", "data-sign": "gain" }, signed(row.gain, match.currency))),
       make("td", {}, make("span", { class: "money", "data-sign": "loss" }, signed(-row.win, match.currency)))));
   table.replaceChildren(
     make("caption", { class: "sr" }, gettext("What the game is worth")), make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));

@@ -41,15 +41,11 @@ export class Strip {
   /** @param {Seat} seat @param {number} now   server's time, ms */
   showSeat({ here, since, left_ms: left }, now) {
     const dot = fact(this.root, "here");
-    const away = fact(this.root, "away");
     dot.toggleAttribute("data-gone", !here);
     dot.setAttribute("aria-label", here ? gettext("at the table") : gettext("away"));
-    away.hidden = here;
-    if (here) return;
     const gone = Math.max(0, now - since);
-    write(away, left === undefined
-      ? interpolate(gettext("away %(time)s"), { time: clockText(gone) }, true)
-      : interpolate(gettext("away, %(time)s to come back"), { time: clockText(left - gone) }, true));
+    write(fact(this.root, "away-words"), left === undefined ? gettext("Away") : gettext("Away, back within"));
+    this.#row("away", here ? null : clockText(left === undefined ? gone : left - gone));
   }
 
   /** @param {ClockFace} face @param {number} wholeMs */
