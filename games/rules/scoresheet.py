@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 Seat: TypeAlias = int
 LEFT: Final = 0
@@ -61,11 +61,14 @@ class Sheet:
     lost: tuple[str, ...]
 
 
-_HEADER: Final = re.compile(r';\s*\[(.+?)\s+"(.*)"\]\s*')
+LONGEST_LINE: Final = 500
+"""Longer ones are not looked into, so that no pattern is slow on them."""
+
+_HEADER: Final = re.compile(r';\s*\[([^"]+)"(.*)"\]\s*')
 _LENGTH: Final = re.compile(r"\s*([0-9]{1,4}) points? match\b.*", re.IGNORECASE)
 _GAME: Final = re.compile(r"\s*Game\s+([0-9]{1,4})\s*", re.IGNORECASE)
-_SCORE: Final = re.compile(r"\s*(\S.*?)\s*:\s*([0-9]{1,5})\s+(?=(\S.*?)\s*:\s*([0-9]{1,5})\s*$).*")
-_ROW: Final = re.compile(r"(?:^|(?<=\s))\s*([0-9]{1,4})\)")
+_SCORE: Final = re.compile(r":\s*([0-9]{1,5})(?!\S)")
+_ROW: Final = re.compile(r"(?<!\S)([0-9]{1,4})\)")
 _ENTRY: Final = re.compile(
     r"(?P<roll>[1-6]{2}:)"
     r"|(?P<double>\b(?:re)?doubles?\b\s*(?:=>)?)"
@@ -112,8 +115,10 @@ class _Reader:
         )
 
     def _read_head(self, line: str) -> None:
-        if header := _HEADER.fullmatch(line):
-            self._headers.append((header[1], header[2]))
+        if len(line) > LONGEST_LINE:
+            self._lost.append(line)
+        elif header := _HEADER.fullmatch(line):
+            self._headers.append((header[1].strip(), header[2]))
         elif line.lstrip().startswith(";"):
             self._comments.append(line)
         elif self._length is None and (length := _LENGTH.fullmatch(line)):
@@ -135,23 +140,44 @@ def _parts(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 def _game(number: int, lines: list[str]) -> SheetGame:
-    names, score = ("", ""), (0, 0)
+    heading: _Heading | None = None
     cells: list[Cell] = []
     lost: list[str] = []
-    middle = 0
     row = 0
     for line in lines:
-        if not cells and (heading := _SCORE.fullmatch(line)):
-            names = (heading[1], heading[3])
-            score = (int(heading[2]), int(heading[4]))
-            middle = heading.start(3) // 2
-            continue
-        for mark, segment in _segments(line, row):
-            row = mark
-            found, leftover = _cells(row, segment, max(middle, _LEFT_MARGIN))
-            cells += found
-            lost += leftover
+        if len(line) > LONGEST_LINE:
+            lost.append(line)
+        elif heading is None and (found := _heading(line)):
+            heading = found
+        else:
+            for mark, segment in _segments(line, row):
+                row = mark
+                middle = heading.middle if heading else _LEFT_MARGIN
+                placed, leftover = _cells(row, segment, max(middle, _LEFT_MARGIN))
+                cells += placed
+                lost += leftover
+    names, score, _ = heading or _Heading(("", ""), (0, 0), 0)
     return SheetGame(number, names, score, tuple(cells), tuple(lost))
+
+
+class _Heading(NamedTuple):
+    """The line above a game; `middle` is half way to the right column."""
+
+    names: tuple[str, str]
+    score: tuple[int, int]
+    middle: int
+
+
+def _heading(line: str) -> _Heading | None:
+    """`Ann : 3      Bob : 1`."""
+    marks = list(_SCORE.finditer(line))
+    if len(marks) != len((LEFT, RIGHT)) or line[marks[1].end() :].strip():
+        return None
+    left, right = marks
+    between = line[left.end() : right.start()]
+    names = (line[: left.start()].strip(), between.strip())
+    starts_at = right.start() - len(between.lstrip())
+    return _Heading(names, (int(left[1]), int(right[1])), starts_at // 2)
 
 
 def _segments(line: str, row: int) -> Iterator[tuple[int, str]]:
@@ -162,7 +188,7 @@ def _segments(line: str, row: int) -> Iterator[tuple[int, str]]:
         yield row, before
     for at, mark in enumerate(marks):
         end = marks[at + 1].start() if at + 1 < len(marks) else len(line)
-        yield int(mark[1]), " " * len(mark[0].lstrip()) + line[mark.end() : end]
+        yield int(mark[1]), " " * len(mark[0]) + line[mark.end() : end]
 
 
 def _cells(row: int, segment: str, middle: int) -> tuple[list[Cell], list[str]]:
