@@ -3,10 +3,9 @@
 Nothing else in games knows the wallet. Every move has a key made from the match, so none happens twice.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from uuid import UUID
-
-from django.db import transaction
 
 from games.errors import BalanceTooLow, BadStake
 from games.info import MatchInfo
@@ -15,9 +14,8 @@ from games.match.sides import Side
 from games.match.state import MatchState
 from games.rules.outcome import Win
 from games.terms import TableTerms
-from wallet import chart, ledger, selectors, services, tariffs
+from wallet import chart, ledger, reconcile, selectors, services, tariffs
 from wallet.chart import Purpose
-from wallet.errors import InsufficientFunds
 from wallet.money import Currency, format_amount, parse_amount
 
 
@@ -198,6 +196,22 @@ def require_stake(terms: TableTerms, *, least: int | None, most: int | None) -> 
         raise BadStake(least=money_text(least, terms.currency))
     if most is not None and terms.stake > most:
         raise BadStake(least=money_text(most, terms.currency))
+
+
+def escrows_of(match_ids: Iterable[UUID]) -> dict[UUID, int]:
+    """What each of these matches holds in escrow, in minor units."""
+    return selectors.escrows_of(match_ids)
+
+
+def held_by_both(terms: TableTerms) -> int:
+    """What the escrow of a running match holds."""
+    return 2 * _held(terms)
+
+
+def register_laws(*laws: Callable[[], Iterable[str]]) -> None:
+    """Adds the laws of matches to those that the ledger's checker proves."""
+    for law in laws:
+        reconcile.register(law)
 
 
 # --- moving -------------------------------------------------------------------------------------

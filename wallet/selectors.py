@@ -1,6 +1,6 @@
 """Questions about money: what a player has, what is held, what a statement shows. Writes nothing."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeAlias
@@ -78,6 +78,16 @@ def held_of(user_id: int, currency: Currency = Currency.USD) -> int:
         target__balance__gt=0,
     )
     return stakes.aggregate(held=Sum("amount"))["held"] or 0
+
+
+def escrows_of(match_ids: Iterable[UUID]) -> dict[UUID, int]:
+    """What each of these matches holds in escrow, in minor units; 0 where there is no account yet."""
+    codes = {chart.escrow(match_id).code: match_id for match_id in match_ids}
+    rows = Account.objects.filter(code__in=codes).values_list("code", "balance")
+    held = dict.fromkeys(codes.values(), 0)
+    for code, balance in rows:
+        held[codes[code]] += balance
+    return held
 
 
 def statement(
