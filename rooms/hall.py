@@ -63,6 +63,16 @@ class Hall:
         self._rung = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
+    @property
+    def guests(self) -> tuple[Guest, ...]:
+        """Who is here."""
+        return tuple(self._guests)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing runs for anybody."""
+        return not self._tasks
+
     async def enter(self, guest: Guest) -> None:
         """A browser comes: it gets the room's list, the heads and, if its table was just joined, the way there.
 
@@ -139,10 +149,10 @@ class Hall:
         """Every few seconds: leases, dead sockets, heads, and whatever no hint told of."""
         while True:
             await asyncio.sleep(LOOK_S)
-            for guest in list(self._guests):
+            for guest in self.guests:
                 guest.push(BEAT)
-            await self._try(self._renew())
-            await self._try(self._end_sessions())
+            await self._try(self.renew())
+            await self._try(self.end_sessions())
             await self._try(self._refresh({guest.room for guest in self._guests}))
             await self._try(self._tell_heads())
 
@@ -157,7 +167,7 @@ class Hall:
 
     async def _refresh(self, slugs: set[str], *, only: Guest | None = None) -> None:
         """Shows the lists of these rooms to their guests, each list read once a language."""
-        guests = [only] if only is not None else list(self._guests)
+        guests = [only] if only is not None else list(self.guests)
         asking: dict[tuple[str, str], list[Guest]] = defaultdict(list)
         for guest in guests:
             if guest.room in slugs:
@@ -180,18 +190,20 @@ class Hall:
                     frames[guest.language] = heads_frame(heads)
             _show(guest, "heads", frames[guest.language])
 
-    async def _renew(self) -> None:
+    async def renew(self) -> None:
+        """Renews the leases of whoever beats; lets the silent go, and everybody of a room that closed."""
         room_ids = await _read(_room_ids)
         alive = time.monotonic() - presence.LEASE_S
         rooms_of: dict[int, int] = {}
-        for guest in list(self._guests):
+        for guest in self.guests:
             if guest.beat_at < alive or guest.room not in room_ids:
                 guest.close(SILENT)
             elif guest.user_id is not None:
                 rooms_of[guest.user_id] = room_ids[guest.room]
         await _read(lambda: presence.renew(rooms_of))
 
-    async def _end_sessions(self) -> None:
+    async def end_sessions(self) -> None:
+        """Ends the sockets whose session or account has ended."""
         held: dict[tuple[str, int], list[Guest]] = defaultdict(list)
         for guest in self._guests:
             if guest.session_key is not None and guest.user_id is not None:

@@ -7,12 +7,12 @@ from rooms.models import Room
 
 
 @pytest.fixture
-def lobby(db: None) -> None:  # noqa: ARG001
+def lobby(db: None) -> None:
     """The shipped rooms."""
     shipped.lay_down(Room)
 
 
 @pytest.fixture
-def committed_lobby(transactional_db: None) -> None:  # noqa: ARG001
+def committed_lobby(transactional_db: None) -> None:
     """The shipped rooms in tests that commit; whoever emptied the tables before took them along."""
     shipped.lay_down(Room)

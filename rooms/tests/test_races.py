@@ -3,12 +3,14 @@
 import threading
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 from django.db import connection
 
 from accounts.errors import Refused
+from accounts.models import User
 from games.selectors import my_running
 from rooms import services
 from rooms.models import Offer
@@ -43,13 +45,15 @@ def at_once(*acts: Callable[[], Any]) -> list[str]:
     return ends
 
 
+def joining(user: User, offer: Offer) -> Callable[[], Any]:
+    return partial(services.accept_offer, user=user, offer_id=offer.pk)
+
+
 def test_of_many_who_join_at_once_one_sits_down() -> None:
     for _ in range(ROUNDS):
         offer = offered(player(cents=10_000))
         joiners = [player(cents=10_000) for _ in range(4)]
-        ends = at_once(
-            *(lambda user=user: services.accept_offer(user=user, offer_id=offer.pk) for user in joiners)
-        )
+        ends = at_once(*(joining(user, offer) for user in joiners))
         assert Counter(ends) == {"done": 1, "offer_taken": 3}
         assert sum(len(my_running(user)) for user in joiners) == 1
 
@@ -59,8 +63,8 @@ def test_a_table_is_joined_or_taken_back_never_both() -> None:
         ann, bob = player(cents=10_000), player(cents=10_000)
         offer = offered(ann)
         ends = at_once(
-            lambda: services.accept_offer(user=bob, offer_id=offer.pk),
-            lambda: services.withdraw_offer(user=ann, offer_id=offer.pk),
+            joining(bob, offer),
+            partial(services.withdraw_offer, user=ann, offer_id=offer.pk),
         )
         assert ends in (["done", "offer_taken"], ["offer_withdrawn", "done"])
         assert len(my_running(bob)) == (ends[0] == "done")
@@ -71,8 +75,8 @@ def test_two_who_join_each_other_sit_at_one_table() -> None:
         ann, bob = player(cents=20_000), player(cents=20_000)
         of_ann, of_bob = offered(ann), offered(bob)
         ends = at_once(
-            lambda: services.accept_offer(user=bob, offer_id=of_ann.pk),
-            lambda: services.accept_offer(user=ann, offer_id=of_bob.pk),
+            joining(bob, of_ann),
+            joining(ann, of_bob),
         )
         assert sorted(ends) == ["done", "offer_withdrawn"]
         assert my_running(ann) == my_running(bob)
@@ -83,9 +87,7 @@ def test_a_player_who_joins_two_tables_at_once_sits_at_one() -> None:
     for _ in range(ROUNDS):
         bob = player(cents=100_000)
         offers = [offered(player(cents=10_000)) for _ in range(3)]
-        ends = at_once(
-            *(lambda o=offer: services.accept_offer(user=bob, offer_id=o.pk) for offer in offers)
-        )
+        ends = at_once(*(joining(bob, offer) for offer in offers))
         assert Counter(ends) == {"done": 1, "already_playing": 2}
         assert Offer.objects.filter(pk__in=[o.pk for o in offers], status="open").count() == 2
 
@@ -94,13 +96,17 @@ def test_a_double_click_on_open_and_on_join_is_one_table_and_one_match() -> None
     """T23."""
     for nth in range(ROUNDS):
         ann, bob = player(cents=10_000), player(cents=10_000)
-        agreed, main, token = terms(), room(), f"double-click-number-{nth}"
-        ends = at_once(
-            *[lambda: services.create_offer(user=ann, room=main, terms=agreed, token=token)] * 3
+        opening = partial(
+            services.create_offer,
+            user=ann,
+            room=room(),
+            terms=terms(),
+            token=f"double-click-number-{nth}",
         )
+        ends = at_once(*[opening] * 3)
         assert ends == ["done"] * 3
         offer = Offer.objects.get(creator=ann)
-        ends = at_once(*[lambda: services.accept_offer(user=bob, offer_id=offer.pk)] * 3)
+        ends = at_once(*[joining(bob, offer)] * 3)
         assert ends == ["done"] * 3
         assert len(my_running(bob)) == 1
 
@@ -111,7 +117,7 @@ def test_the_sweep_and_a_joiner_do_not_both_have_the_table() -> None:
         offer = offered(ann)
         gone_for(ann, 60)
         ends = at_once(
-            lambda: services.accept_offer(user=bob, offer_id=offer.pk),
+            joining(bob, offer),
             services.expire_abandoned,
             services.expire_abandoned,
         )

@@ -26,7 +26,8 @@ def test_shipping_again_leaves_alone_what_staff_changed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "name"), [("en", "Main hall"), ("ru", "Главный зал"), ("fi", "Pääsali"), ("de", "Main hall")]
+    ("language", "name"),
+    [("en", "Main hall"), ("ru", "Главный зал"), ("fi", "Pääsali"), ("de", "Main hall")],
 )
 def test_a_room_has_a_name_in_each_language(language: str, name: str) -> None:
     with translation.override(language):

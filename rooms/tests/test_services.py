@@ -83,7 +83,7 @@ class TestOpening:
     def test_a_refused_residence_may_play_for_chips_but_not_for_money(self) -> None:
         Restriction.objects.get_or_create(country="US", us_state="AZ")
         ann = player(cents=10_000, country="US", us_state="AZ")
-        assert offered(ann, 10, slug="practice")
+        assert status_of(offered(ann, 10, slug="practice")) == "open"
         with pytest.raises(Refused) as refused:
             offered(ann)
         assert code_of(refused) == "residence_restricted"
@@ -136,11 +136,15 @@ class TestTakingBack:
 
 
 class TestSittingDown:
-    def test_whoever_joins_sits_opposite_the_creator_and_nothing_is_held_before_both_are_ready(self) -> None:
+    def test_whoever_joins_sits_opposite_the_creator_and_nothing_is_held_before_both_are_ready(
+        self,
+    ) -> None:
         ann, bob = player(cents=10_000), player(cents=10_000)
         offer = offered(ann)
         match_id = services.accept_offer(user=bob, offer_id=offer.pk)
-        assert [row.id for row in my_running(ann)] == [match_id] == [row.id for row in my_running(bob)]
+        assert (
+            [row.id for row in my_running(ann)] == [match_id] == [row.id for row in my_running(bob)]
+        )
         taken = Offer.objects.get(pk=offer.pk)
         assert (taken.status, taken.taken_by, taken.match_id) == ("taken", bob, match_id)
         assert held() == 0
@@ -169,7 +173,11 @@ class TestSittingDown:
         taken, withdrawn = offered(ann), offered(cat)
         services.accept_offer(user=bob, offer_id=taken.pk)
         services.withdraw_offer(user=cat, offer_id=withdrawn.pk)
-        expected = {taken.pk: "offer_taken", withdrawn.pk: "offer_withdrawn", uuid4(): "unknown_offer"}
+        expected = {
+            taken.pk: "offer_taken",
+            withdrawn.pk: "offer_withdrawn",
+            uuid4(): "unknown_offer",
+        }
         for offer_id, code in expected.items():
             with pytest.raises(Refused) as refused:
                 services.accept_offer(user=cat if offer_id == taken.pk else bob, offer_id=offer_id)
@@ -195,7 +203,10 @@ class TestSittingDown:
     def test_the_other_tables_of_both_are_closed(self) -> None:
         """rooms.md 2: the first that is accepted withdraws the others."""
         ann, bob, cat = (player(cents=20_000) for _ in range(3))
-        joined, others = offered(ann), [offered(ann, 200), offered(ann, 10, slug="practice"), offered(bob)]
+        joined, others = (
+            offered(ann),
+            [offered(ann, 200), offered(ann, 10, slug="practice"), offered(bob)],
+        )
         stays = offered(cat)
         services.accept_offer(user=bob, offer_id=joined.pk)
         assert {status_of(other) for other in others} == {"withdrawn"}
@@ -213,8 +224,7 @@ class TestSittingDown:
         ann, bob = player(cents=10_000), player(cents=10_000)
         match_id = services.accept_offer(user=bob, offer_id=offered(ann).pk)
         void(match_id, reason="test")
-        assert offered(ann, 833)
-        assert offered(bob, 833)
+        assert status_of(offered(ann, 833)) == status_of(offered(bob, 833)) == "open"
 
 
 class TestLeaving:

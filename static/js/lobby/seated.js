@@ -16,7 +16,8 @@ function isNew(match) {
 /** Shows the way and, the first time in this tab, goes it. @param {HTMLElement} note @param {{ match: string, url: string }} seat @param {boolean} go */
 export function showWay(note, { match, url }, go) {
   const link = note.querySelector("[data-seated-link]");
+  // The page may already show the way to a running match.
+  note.hidden = [...document.querySelectorAll("a.btn")].some((other) => other !== link && other.getAttribute("href") === url);
   if (link instanceof HTMLAnchorElement) link.href = url;
-  note.hidden = false;
   if (go && isNew(match)) location.assign(url);
 }
