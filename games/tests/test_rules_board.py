@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from games.rules import board, dice, gnuid, notation, turns
+from games.rules import board, dice, gnuid, notation, turns, xgid
 from games.rules.board import (
     START,
     Position,
@@ -30,7 +30,7 @@ from games.rules.variants import UnknownVariant, rules_of
 OUT = side({})
 
 
-@pytest.mark.parametrize("module", [board, dice, gnuid, notation, turns])
+@pytest.mark.parametrize("module", [board, dice, gnuid, notation, turns, xgid])
 def test_the_examples_in_the_documentation_are_true(module: ModuleType) -> None:
     tried = doctest.testmod(module)
     assert tried.attempted > 0
