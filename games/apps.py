@@ -6,6 +6,6 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from games import laws  # noqa: PLC0415  models are ready only now
+        from games import laws
 
         laws.register()

@@ -38,10 +38,11 @@ class TableSocket:
     """One browser tab at one table."""
 
     def __init__(self, scope: dict[str, Any]) -> None:
-        user = scope.get("user")
+        user: Any = scope.get("user")
         self.match_id: UUID = scope["url_route"]["kwargs"]["match_id"]
-        self.user_id: int | None = user.pk if user is not None and user.is_authenticated else None
-        self.user_name: str = user.screen_name if self.user_id is not None else ""
+        is_known = user is not None and user.is_authenticated
+        self.user_id: int | None = user.pk if is_known else None
+        self.user_name: str = user.screen_name if is_known else ""
         session = scope.get("session")
         self.session_key: str | None = session.session_key if session is not None else None
         self.language: str = _language(scope)

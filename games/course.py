@@ -91,72 +91,70 @@ def load(match_id: UUID) -> tuple[MatchInfo, MatchState, bytes, list[store.Recor
     return info, fold(records), seed, records
 
 
-def advance(
-    info: MatchInfo,
-    state: MatchState,
-    server_seed: bytes,
-    command: commands.Command,
-    *,
-    now_ms: int,
-    known: int | None = None,
-    ref: str | None = None,
-) -> Advance:
-    """Decides a command. Raises the refusals of games.match."""
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A command with what goes with it: the time, the version its sender saw, the sender's message id."""
+
+    command: commands.Command
+    now_ms: int
+    known: int | None = None
+    ref: str | None = None
+
+
+def advance(info: MatchInfo, state: MatchState, server_seed: bytes, order: Order) -> Advance:
+    """Decides an order. Raises the refusals of games.match."""
     made: list[events.Event] = []
-    after = state
-    for event in decide(
-        state, command, now_ms=now_ms, dice=dice_of(info.id, state, server_seed), known_version=known
-    ):
-        made.append(event)
-        after = evolve(after, event, now_ms)
+    after = _decided(info, state, server_seed, order, made)
     if after.phase is Phase.SEEDS and len(after.seeds) == len(Side):
-        for event in decide(
-            after,
-            commands.StartGame(),
-            now_ms=now_ms,
-            dice=dice_of(info.id, after, server_seed),
-            known_version=None,
-        ):
-            made.append(event)
-            after = evolve(after, event, now_ms)
-    return _advance(info, state, after, made, command=command, now_ms=now_ms, ref=ref)
-
-
-def _advance(
-    info: MatchInfo,
-    before: MatchState,
-    after: MatchState,
-    made: list[events.Event],
-    *,
-    command: commands.Command,
-    now_ms: int,
-    ref: str | None,
-) -> Advance:
-    money, settlement = _money(info, before, made)
+        start = Order(command=commands.StartGame(), now_ms=order.now_ms)
+        after = _decided(info, after, server_seed, start, made)
+    money, settlement = _money(info, state, made)
     if settlement is not None:
-        settled = settlement.event()
-        made.append(settled)
-        after = evolve(after, settled, now_ms)
-    by = getattr(command, "by", None)
-    side = by.value if by is not None else ""
-    records = tuple(
-        store.Record(
-            version=before.version + n,
-            kind=event.KIND,
-            payload=events.to_payload(event),
-            at_ms=now_ms,
-            side=side,
-            ref=ref if n == 1 else None,
-        )
-        for n, event in enumerate(made, start=1)
-    )
+        made.append(settlement.event())
+        after = evolve(after, made[-1], order.now_ms)
     return Advance(
-        entry=store.Entry(match_id=info.id, records=records, head=head_of(after)),
+        entry=store.Entry(
+            match_id=info.id, records=_records(state, made, order), head=head_of(after)
+        ),
         events=tuple(made),
         state=after,
         money=money,
         settlement=settlement,
         ends=after.phase in FINISHED,
+    )
+
+
+def _decided(
+    info: MatchInfo,
+    state: MatchState,
+    server_seed: bytes,
+    order: Order,
+    made: list[events.Event],
+) -> MatchState:
+    """Adds the events of the order to `made`; the state after them."""
+    dice = dice_of(info.id, state, server_seed)
+    for event in decide(
+        state, order.command, now_ms=order.now_ms, dice=dice, known_version=order.known
+    ):
+        made.append(event)
+        state = evolve(state, event, order.now_ms)
+    return state
+
+
+def _records(
+    before: MatchState, made: list[events.Event], order: Order
+) -> tuple[store.Record, ...]:
+    by: Side | None = getattr(order.command, "by", None)
+    return tuple(
+        store.Record(
+            version=before.version + n,
+            kind=event.KIND,
+            payload=events.to_payload(event),
+            at_ms=order.now_ms,
+            side=by.value if by is not None else "",
+            ref=order.ref if n == 1 else None,
+        )
+        for n, event in enumerate(made, start=1)
     )
 
 
@@ -230,7 +228,8 @@ def _write_match(info: MatchInfo, step: Advance) -> None:
     last = step.settlement
     if last is None:
         ending = next(
-            (e for e in step.events if isinstance(e, events.MatchCancelled | events.MatchVoided)), None
+            (e for e in step.events if isinstance(e, events.MatchCancelled | events.MatchVoided)),
+            None,
         )
         match.update(finished_at=Now(), reason=ending.reason[:20] if ending else "")
         return

@@ -131,7 +131,9 @@ class Floor:
 
     def _note(self, match_id: UUID, sides: dict[Side, int | None], now_ms: int) -> None:
         before = self.seen.get(match_id, {})
-        after = {side: presence.here(seen, now_ms, before.get(side)) for side, seen in sides.items()}
+        after = {
+            side: presence.here(seen, now_ms, before.get(side)) for side, seen in sides.items()
+        }
         self.seen[match_id] = after
         if after != before:
             frame = protocol.text_of({"kind": "presence", **self.presence_json(match_id)})
@@ -257,4 +259,3 @@ async def chat(socket: Visitor, text: str, *, ref: str | None) -> None:
         other.push(frame)
     if ref is not None:
         socket.push(protocol.text_of({"kind": "ack", "ref": ref, "version": 0}))
-

@@ -50,7 +50,9 @@ def running_escrows_cover_the_most() -> Iterator[str]:
 
 def matches_are_settled_once() -> Iterator[str]:
     """A match with a winner has exactly one settlement, any other none."""
-    rows = MatchEvent.objects.filter(kind="match_settled").values("match_id").annotate(n=Count("id"))
+    rows = (
+        MatchEvent.objects.filter(kind="match_settled").values("match_id").annotate(n=Count("id"))
+    )
     for match_id, n in rows.filter(n__gt=1).values_list("match_id", "n"):
         yield f"{match_id}: settled {n} times"
     unsettled = Match.objects.exclude(winner="").exclude(events__kind="match_settled")

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 from uuid import UUID
 from weakref import WeakKeyDictionary
@@ -99,27 +100,40 @@ class Committer:
     async def _drain(self) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting[:GROUP_LIMIT], self._waiting[GROUP_LIMIT:]
-            entries = [entry for entry, _ in batch]
             try:
-                outcomes = await self.run(lambda entries=entries: store.append_group(entries))  # type: ignore[misc]
+                outcomes = await self.run(partial(store.append_group, [e for e, _ in batch]))
             except Exception as error:  # noqa: BLE001  each waiting command gets the failure
                 for _, future in batch:
-                    if not future.done():
-                        future.set_exception(error)
+                    _answer(future, error=error)
                 continue
-            written = []
-            for (entry, future), outcome in zip(batch, outcomes, strict=True):
-                if outcome is None:
-                    written.append((entry.match_id, entry.head.version))
-                if not future.done():
-                    future.set_result(outcome)
-            if written:
-                await publish.hint(written)
+            for (_, future), outcome in zip(batch, outcomes, strict=True):
+                _answer(future, outcome=outcome)
+            await publish.hint(
+                [
+                    (entry.match_id, entry.head.version)
+                    for (entry, _), outcome in zip(batch, outcomes, strict=True)
+                    if outcome is None
+                ]
+            )
 
     async def close(self) -> None:
         """Closes the thread and its connection."""
         await self.run(lambda: connection.close())  # the connection of the committer's thread
         self._thread.shutdown(wait=True)
+
+
+def _answer(
+    future: asyncio.Future[store.Conflict | None],
+    *,
+    outcome: store.Conflict | None = None,
+    error: Exception | None = None,
+) -> None:
+    if future.done():  # whoever waited has gone
+        return
+    if error is not None:
+        future.set_exception(error)
+    else:
+        future.set_result(outcome)
 
 
 def _resilient(work: Callable[[], T]) -> T:
@@ -164,7 +178,9 @@ class LiveTables:
             info, state, seed, records = await self.committer.run(lambda: course.load(match_id))
         except Match.DoesNotExist as error:
             raise UnknownMatch from error
-        table = LiveTable(info=info, state=state, seed=seed, wire=[], late=course.late_of(records, state))
+        table = LiveTable(
+            info=info, state=state, seed=seed, wire=[], late=course.late_of(records, state)
+        )
         table.late_shown = table.late.version
         self._take_in(table, records, state)
         return table
@@ -195,7 +211,9 @@ class LiveTables:
 
     async def _read_on(self, table: LiveTable) -> None:
         before = table.state
-        records = await self.committer.run(lambda: store.events_of(table.info.id, after=before.version))
+        records = await self.committer.run(
+            lambda: store.events_of(table.info.id, after=before.version)
+        )
         if not records:
             return
         state = course.fold(records, before)
@@ -240,9 +258,8 @@ class LiveTables:
         for _ in range(TRIES):
             now_ms = await self.committer.now_ms()
             try:
-                step = course.advance(
-                    table.info, table.state, table.seed, command, now_ms=now_ms, known=known, ref=ref
-                )
+                order = course.Order(command=command, now_ms=now_ms, known=known, ref=ref)
+                step = course.advance(table.info, table.state, table.seed, order)
             except TimeIsUp:
                 await self._expire(table, now_ms)
                 if isinstance(command, commands.ClaimTime):
@@ -257,7 +274,8 @@ class LiveTables:
     async def _expire(self, table: LiveTable, now_ms: int) -> None:
         """The deadline has passed: whoever notices first writes it, once."""
         expire = await asyncio.to_thread(course.expiry, table.state)
-        step = course.advance(table.info, table.state, table.seed, expire, now_ms=now_ms)
+        order = course.Order(command=expire, now_ms=now_ms)
+        step = course.advance(table.info, table.state, table.seed, order)
         await self._commit(table, step)
 
     async def _commit(self, table: LiveTable, step: course.Advance) -> bool:

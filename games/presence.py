@@ -66,7 +66,9 @@ def ended_sessions(keys: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
         .objects.filter(id__in={user_id for _, user_id in asked}, is_active=True)
         .values_list("id", flat=True)
     )
-    return {(key, user) for key, user in asked if key not in live_sessions or user not in live_users}
+    return {
+        (key, user) for key, user in asked if key not in live_sessions or user not in live_users
+    }
 
 
 def lease() -> timedelta:

@@ -159,7 +159,9 @@ def _switches(frame: Frame, by: Side) -> commands.PlayerCommand:
     return commands.SetSwitches(by=by, **{name: _bool(frame, name) for name in names})
 
 
-def _bare(make: Callable[..., commands.PlayerCommand]) -> Callable[[Frame, Side], commands.PlayerCommand]:
+def _bare(
+    make: Callable[..., commands.PlayerCommand],
+) -> Callable[[Frame, Side], commands.PlayerCommand]:
     def parse(frame: Frame, by: Side) -> commands.PlayerCommand:
         _only(frame, set())
         return make(by=by)
@@ -203,7 +205,13 @@ def wire_event(record: Record) -> bytes:
 
 
 def events_frame(
-    info: MatchInfo, state: MatchState, side: Side | None, wire: list[bytes], *, since: int, now_ms: int
+    info: MatchInfo,
+    state: MatchState,
+    side: Side | None,
+    wire: list[bytes],
+    *,
+    since: int,
+    now_ms: int,
 ) -> str:
     """The events after `since` and the view after them."""
     head = {

@@ -79,7 +79,7 @@ def message(hints: Iterable[Hint], *, origin: str = PROCESS) -> dict[str, object
 async def hint(hints: list[Hint], *, origin: str = PROCESS) -> None:
     """Tells the other processes. A lost hint is made good by polling, so failures are only logged."""
     layer = get_channel_layer()
-    if layer is None:
+    if layer is None or not hints:
         return
     try:
         await layer.group_send(GROUP, message(hints, origin=origin))
@@ -107,7 +107,7 @@ async def listen(on_hints: Callable[[list[Hint]], Awaitable[None]]) -> None:
 async def _listen_once(on_hints: Callable[[list[Hint]], Awaitable[None]]) -> None:
     layer = get_channel_layer()
     assert layer is not None, "a channel layer is configured"
-    channel = await layer.new_channel("tables")
+    channel = await layer.new_channel()
     await layer.group_add(GROUP, channel)
     try:
         while True:

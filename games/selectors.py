@@ -87,7 +87,9 @@ def exists(match_id: UUID) -> bool:
 
 def is_finished(match_id: UUID) -> bool:
     """Whether the match has ended in any way."""
-    return Match.objects.filter(id=match_id, head__phase__in=[phase.value for phase in FINISHED]).exists()
+    return Match.objects.filter(
+        id=match_id, head__phase__in=[phase.value for phase in FINISHED]
+    ).exists()
 
 
 def finished_matches() -> list[UUID]:
@@ -102,7 +104,9 @@ def finished_matches() -> list[UUID]:
 def chat_of(match_id: UUID) -> list[dict[str, Any]]:
     """The last lines of the chat, oldest first, as the wire has them."""
     lines = (
-        ChatLine.objects.filter(match_id=match_id).select_related("user").order_by("-id")[:CHAT_SHOWN]
+        ChatLine.objects.filter(match_id=match_id)
+        .select_related("user")
+        .order_by("-id")[:CHAT_SHOWN]
     )
     return [
         {

@@ -53,7 +53,7 @@ def fee_quote(
     return stakes.fee_table(terms, tariff=settings.TARIFF, column=column, ratings=ratings)
 
 
-def require_can_sit(user: User, terms: TableTerms, column: str) -> None:  # noqa: ARG001
+def require_can_sit(user: User, terms: TableTerms, column: str) -> None:
     """Raises the refusal that keeps this player from a table with these terms.
 
     residence_restricted and the like for money, already_playing, insufficient_funds.
@@ -129,7 +129,7 @@ def advance(match_id: UUID, command: commands.Command) -> bool:
     """
     for _ in range(TRIES):
         info, state, seed, _records = course.load(match_id)
-        step = course.advance(info, state, seed, command, now_ms=read_ms())
+        step = course.advance(info, state, seed, course.Order(command=command, now_ms=read_ms()))
         try:
             course.write(info, step)
         except store.Conflict:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from games.errors import BalanceTooLow, BadStake
+from games.errors import BadStake, BalanceTooLow
 from games.info import MatchInfo
 from games.match import events
 from games.match.sides import Side
@@ -110,9 +110,7 @@ def fee_table(
 
 def fee_rows(info: MatchInfo) -> list[dict[str, int]]:
     """The fee table of a match, for the wire."""
-    rows = fee_table(
-        info.terms, tariff=info.tariff, column=info.column, ratings=_ratings(info)
-    )
+    rows = fee_table(info.terms, tariff=info.tariff, column=info.column, ratings=_ratings(info))
     return [
         {"win_kind": row.win_kind, "win": row.win, "fee": row.fee, "gain": row.gain} for row in rows
     ]

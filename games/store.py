@@ -132,7 +132,7 @@ def _append_alone(entry: Entry) -> Conflict | None:
 def _insert(entries: Sequence[Entry]) -> None:
     postgres = connection.vendor == "postgresql"
     row_sql = "(%s,%s,%s,%s::jsonb,%s,%s,%s)" if postgres else "(%s,%s,%s,%s,%s,%s,%s)"
-    values: list[object] = []
+    values: list[Any] = []
     count = 0
     for entry in entries:
         match_key = _key(entry.match_id)
@@ -148,9 +148,10 @@ def _insert(entries: Sequence[Entry]) -> None:
                 record.ref,
             )
             count += 1
+    rows = ",".join([row_sql] * count)
     sql = (
-        "INSERT INTO games_matchevent (match_id, version, kind, payload, at_ms, side, ref) VALUES "
-        + ",".join([row_sql] * count)
+        "INSERT INTO games_matchevent (match_id, version, kind, payload, at_ms, side, ref)"  # noqa: S608  only placeholders are joined
+        f" VALUES {rows}"
     )
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
@@ -169,7 +170,7 @@ def _update(entries: Sequence[Entry]) -> None:
                 ],
             )
             return
-        values: list[object] = []
+        values: list[Any] = []
         for match_id, head in heads.items():
             values += (match_id, head.version, head.phase, head.position, head.due_ms)
         rows = ",".join(["(%s::uuid,%s::int,%s,%s,%s::bigint)"] * len(heads))
@@ -181,5 +182,5 @@ def _update(entries: Sequence[Entry]) -> None:
         )
 
 
-def _key(match_id: UUID) -> object:
+def _key(match_id: UUID) -> UUID | str:
     return match_id if connection.vendor == "postgresql" else match_id.hex

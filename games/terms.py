@@ -47,7 +47,7 @@ def whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def table_terms(
+def table_terms(  # noqa: PLR0913  each is named at every call
     *,
     variant: str = "backgammon",
     kind: str = "single",

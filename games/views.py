@@ -44,7 +44,7 @@ def verify(request: HttpRequest, match_id: UUID) -> HttpResponse:
     )
 
 
-def dice_json(request: HttpRequest, match_id: UUID) -> HttpResponse:  # noqa: ARG001
+def dice_json(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The record as a file."""
     answer = HttpResponse(_record(match_id).to_json(), content_type="application/json")
     answer["Content-Disposition"] = f'attachment; filename="dice-{match_id}.json"'

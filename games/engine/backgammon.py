@@ -21,7 +21,7 @@ class Chances:
 
 @lru_cache(maxsize=1)
 def _analyzer() -> Any:
-    from bgsage import BgBotAnalyzer  # noqa: PLC0415  loads weights: only when an opinion is asked
+    from bgsage import BgBotAnalyzer
 
     return BgBotAnalyzer(eval_level="1ply")
 

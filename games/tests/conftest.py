@@ -8,7 +8,7 @@ from games.tests import players
 
 
 @pytest_asyncio.fixture
-async def hall(transactional_db: None) -> AsyncIterator[None]:  # noqa: ARG001
+async def hall(transactional_db: None) -> AsyncIterator[None]:
     """The floor of this test's event loop, ended afterwards."""
     yield
     await players.close_floor()

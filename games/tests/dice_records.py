@@ -3,10 +3,12 @@
 from dataclasses import replace
 from uuid import UUID
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from games.fairness import DiceRecord, RecordedRoll, Seed, ThrownBy, commitment, dice_for
 
+some = settings(max_examples=100, derandomize=True, deadline=None)
 MATCH = UUID("6f1c2f0a-9d3e-4b8a-8a51-0c7d5e2b9f44")
 
 

@@ -11,8 +11,8 @@ from uuid import UUID
 from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
-from django.db import connections
 from django.contrib.sessions.backends.db import SessionStore
+from django.db import connections
 
 from accounts.models import User
 from games import floor, services
@@ -66,12 +66,17 @@ class Tab:
 
     async def open(self) -> "Tab":
         """Connects and says hello."""
+        await self.connect()
+        await self.hello(0)
+        return self
+
+    async def connect(self) -> "Tab":
+        """Connects."""
         self._socket = WebsocketCommunicator(application, f"/ws/table/{self.match_id}/")
         self._socket.scope["user"] = self.user
         self._socket.scope["session"] = await sync_to_async(_session)()
         connected, _ = await self._socket.connect(timeout=WAIT_S)
         assert connected
-        await self.hello(0)
         return self
 
     async def hello(self, have: int) -> dict[str, Any]:
@@ -101,6 +106,14 @@ class Tab:
             self.version = frame["version"]
         return frame
 
+    async def receive_close(self) -> int:
+        """Receives until the server closes; its code."""
+        while True:
+            output = await self._socket.receive_output(timeout=WAIT_S)
+            if output["type"] == "websocket.close":
+                return int(output["code"])
+            self.frames.append(json.loads(output["text"]))
+
     async def until(self, wanted: Any) -> dict[str, Any]:
         """Receives until a frame is wanted."""
         while True:
@@ -118,7 +131,15 @@ class Tab:
         while self.view.get("phase") != phase:
             await self.receive()
 
-    async def order(self, cmd: str, *, ref: str | None = None, at: int | None = None, **fields: Any) -> dict[str, Any]:
+    @property
+    def player(self) -> User:
+        """Whose tab it is."""
+        assert self.user is not None
+        return self.user
+
+    async def order(
+        self, cmd: str, *, ref: str | None = None, at: int | None = None, **fields: Any
+    ) -> dict[str, Any]:
         """Sends a command; the frame that answers it."""
         ref = ref or secrets.token_hex(8)
         at = self.version if at is None else at

@@ -37,6 +37,7 @@ from games.tests.dice_records import (
     record_of,
     running,
     seeds,
+    some,
     spoiled_records,
 )
 
@@ -49,6 +50,7 @@ KNOWN = [(3, 5), (4, 5), (4, 5), (1, 3), (1, 6)]
 # --- one roll ---------------------------------------------------------------------------------
 
 
+@some
 @given(seeds, seeds, seeds, st.uuids(), st.integers(1, 2**32 - 1))
 def test_a_roll_is_the_hmac_of_the_players_seeds_the_match_and_the_number(
     server: bytes, light: bytes, dark: bytes, match_id: UUID, n: int
@@ -169,6 +171,7 @@ def test_a_hidden_seed_is_still_its_bytes() -> None:
 # --- the record -------------------------------------------------------------------------------
 
 
+@some
 @given(honest_records)
 def test_a_record_survives_its_json(record: DiceRecord) -> None:
     assert DiceRecord.from_json(record.to_json()) == record
@@ -247,11 +250,13 @@ def test_a_missing_field_is_named() -> None:
 # --- checking ---------------------------------------------------------------------------------
 
 
+@some
 @given(honest_records)
 def test_an_honest_record_is_proven(record: DiceRecord) -> None:
     assert verify(record) == []
 
 
+@some
 @given(spoiled_records())
 def test_any_one_change_is_found(record: DiceRecord) -> None:
     assert verify(record)

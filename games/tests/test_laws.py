@@ -47,16 +47,18 @@ async def test_a_lost_event_a_changed_roll_and_a_changed_position_are_found() ->
     assert "dice_of_recent_matches_verify" in found
     await MatchHead.objects.filter(match_id=one.match_id).aupdate(position="elsewhere")
     assert "replay_equals_the_stored_position" in await findings()
-    await sql("DELETE FROM games_matchevent WHERE match_id = %s AND kind = 'match_settled'", match_id)
+    await sql(
+        "DELETE FROM games_matchevent WHERE match_id = %s AND kind = 'match_settled'", match_id
+    )
     found = await findings()
     assert "events_are_contiguous" in found
     assert "matches_are_settled_once" in found
 
 
 async def test_history_cannot_be_changed_by_the_site() -> None:
-    from django.db import IntegrityError  # noqa: PLC0415
+    from django.db import IntegrityError
 
-    from games.models import MatchEvent, MatchSeed  # noqa: PLC0415
+    from games.models import MatchEvent, MatchSeed
 
     one, _two = await started(*await people())
     for rows in (MatchEvent.objects.filter(match_id=one.match_id), MatchSeed.objects.all()):

@@ -3,14 +3,20 @@
 import asyncio
 import itertools
 import secrets
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import transaction
 
-from games import course, selectors, services, store
+from games import course, floor, protocol, selectors, services, store
+from games.errors import AlreadyPlaying
 from games.fairness import verify
 from games.live import LiveTables, tables
+from games.match.sides import Side
 from games.models import Match, MatchEvent, MatchHead, Seat
+from games.terms import table_terms
 from games.tests.players import (
     Tab,
     make_user,
@@ -21,7 +27,7 @@ from games.tests.players import (
     usd_terms,
     whose_tab,
 )
-from games.terms import table_terms
+from wallet import chart, ledger
 from wallet.money import Currency
 from wallet.selectors import balance_of
 
@@ -106,7 +112,7 @@ async def test_a_command_from_the_future_is_refused() -> None:
     assert answer["code"] == "version_ahead"
 
 
-FORGED = [
+FORGED: list[dict[str, Any]] = [
     {"cmd": "roll", "dice": [6, 6]},
     {"cmd": "roll", "roll": [6, 6]},
     {"cmd": "play", "steps": [[6, 1]], "board": [0] * 26},
@@ -177,7 +183,6 @@ async def test_watchers_of_a_money_game_are_one_move_late_and_of_chips_are_not()
     for terms, late in ((usd_terms(), True), (table_terms(currency="PLAY", stake=10), False)):
         one, two = await started(*await people(), terms)
         watcher = await Tab(one.match_id, None).open()
-        seen = one.version
         await step(one, two)
         await step(one, two)
         await watcher.settle_to(one.version - 1 if late else one.version)
@@ -234,9 +239,6 @@ async def test_another_process_that_was_first_wins_and_the_other_catches_up() ->
     elsewhere = LiveTables()
     try:
         table = await elsewhere.table(tab.match_id)
-        from games import protocol  # noqa: PLC0415
-        from games.match.sides import Side  # noqa: PLC0415
-
         frame = {"v": 1, "id": "abcdefgh", "cmd": "play", "steps": tab.first_turn()}
         command = protocol.parse_command(frame, by=Side(tab.you))
         await elsewhere.act(tab.match_id, command, ref="abcdefgh", known=tab.version)
@@ -246,9 +248,9 @@ async def test_another_process_that_was_first_wins_and_the_other_catches_up() ->
         for seen in (one, two):
             await seen.settle_to(table.state.version)
         assert one.view["phase"] == two.view["phase"] == "to_roll"
-        assert await MatchEvent.objects.filter(
-            match_id=tab.match_id, kind="turn_played"
-        ).acount() == 1
+        assert (
+            await MatchEvent.objects.filter(match_id=tab.match_id, kind="turn_played").acount() == 1
+        )
     finally:
         await elsewhere.close()
 
@@ -331,7 +333,11 @@ async def test_a_resignation_is_paid_at_its_level() -> None:
     await tab.settle_to(answer["version"])
     assert tab.view["result"]["points"] == 2
     assert tab.view["result"]["money"] == {
-        "win": 1000, "fee": 122, "gain": 878, "loss": 1000, "currency": "USD",
+        "win": 1000,
+        "fee": 122,
+        "gain": 878,
+        "loss": 1000,
+        "currency": "USD",
     }
     assert await balance(tab.user) == 9_000
     assert await balance(other.user) == 10_878
@@ -367,19 +373,15 @@ async def test_chat_reaches_everybody_and_is_limited() -> None:
 
 
 async def test_an_unknown_match_says_goodbye() -> None:
-    from uuid import uuid4  # noqa: PLC0415
-
-    tab = Tab(uuid4(), None)
-    with pytest.raises(AssertionError):
-        await tab.open()
-        assert tab.frames[-1]["kind"] != "bye"
+    tab = await Tab(uuid4(), None).connect()
+    assert (await tab.receive())["code"] == "unknown_match"
+    assert (await tab.receive_close()) == 4004
 
 
 async def test_frames_that_are_too_large_close_the_socket() -> None:
     one, two = await started(*await people())
     await one.send_raw("x" * 9_000)
-    closed = await one._socket.receive_output(timeout=5)
-    assert (closed["type"], closed["code"]) == ("websocket.close", 4009)
+    assert await one.receive_close() == 4009
     assert (await Tab(one.match_id, one.user).open()).view == two.view | {
         k: v for k, v in one.view.items() if k in {"turns", "may", "resign_levels", "switches"}
     }
@@ -391,14 +393,8 @@ async def test_a_flood_is_told_and_then_closed(settings) -> None:
     one = await Tab(one.match_id, one.user).open()
     for _ in range(100):
         await one.send_raw({"v": 1, "cmd": "beat"})
-    seen = []
-    while True:
-        out = await one._socket.receive_output(timeout=5)
-        if out["type"] == "websocket.close":
-            break
-        seen.append(out)
-    assert out["code"] == 4008
-    assert 40 < sum("too_fast" in frame["text"] for frame in seen) <= 52
+    assert await one.receive_close() == 4008
+    assert 40 < sum(frame.get("code") == "too_fast" for frame in one.frames) <= 52
     await two.order("switches", auto_roll=False, auto_forced=False, auto_bear_off=False)
 
 
@@ -407,12 +403,8 @@ async def test_presence_is_a_lease_of_the_account_not_of_a_tab() -> None:
     one, two = await started(light, dark)
     second = await Tab(one.match_id, light).open()
     await one.close()
-    presence = await two.until(lambda f: f["kind"] == "presence") if False else None
-    assert presence is None
-    from games import floor  # noqa: PLC0415
-
     await floor.floor().round()
-    assert floor.floor().presence_json(two.match_id)["light"]["here"] is True
+    assert floor.floor().seen[two.match_id][Side.LIGHT].here
     await second.close()
 
 
@@ -420,7 +412,7 @@ async def test_only_one_running_money_match_a_player() -> None:
     light, dark = await people(cents=20_000)
     await started(light, dark)
     third = await sync_to_async(make_user)(cents=10_000)
-    with pytest.raises(services.AlreadyPlaying):
+    with pytest.raises(AlreadyPlaying):
         await sync_to_async(open_table)(light, third)
     await sync_to_async(open_table)(light, third, table_terms(currency="PLAY", stake=10))
 
@@ -431,10 +423,6 @@ async def balance(user) -> int:
 
 def spend(user, cents: int) -> None:
     """Takes money away meanwhile, as another table would."""
-    from django.db import transaction  # noqa: PLC0415
-
-    from wallet import chart, ledger  # noqa: PLC0415
-
     with transaction.atomic():
         ledger.move(
             key=f"spent:{user.pk}",

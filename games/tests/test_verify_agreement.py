@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 from django.conf import settings
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
@@ -20,7 +20,11 @@ from games.tests.dice_records import honest, honest_records, record_of, running,
 SCRIPT = Path(settings.BASE_DIR) / "static" / "verify" / "verify_dice.py"
 BROWSER = Path(__file__).parent / "verify_records.mjs"
 A_PROCESS_EACH = examples(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=12,
+    derandomize=True,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 NUMBERS = {
     Problem.MISSING_NUMBER,
