@@ -12,6 +12,7 @@ const NAMES = /** @type {const} */ (["roll", "double", "done", "undo", "take", "
  * @typedef {object} Possible
  * @property {View | null} view
  * @property {boolean} mayPress      the line is up and nothing is on its way
+ * @property {boolean} lost          the line is down: the bar says so instead
  * @property {boolean} complete      the chosen steps are a whole turn
  * @property {boolean} started       at least one step is chosen
  */
@@ -37,7 +38,7 @@ export class Actions {
   }
 
   /** @param {Possible} possible */
-  show({ view, mayPress, complete, started }) {
+  show({ view, mayPress, lost, complete, started }) {
     const may = new Set(view?.may ?? []);
     const moving = view?.phase === "to_move" && may.has("play");
     const answering = view?.phase === "resign_answer" && may.has("answer");
@@ -57,7 +58,7 @@ export class Actions {
     this.#button("drop").hidden = answering;
     this.after.hidden = !over;
     if (this.asking && !this.#open(this.asking, may)) this.closeAsk();
-    this.acts.hidden = over || this.asking !== null;
+    this.acts.hidden = over || lost || this.asking !== null;
     this.say.hidden = this.asking !== null;
   }
 

@@ -41,6 +41,7 @@ export class Strip {
   /** @param {Seat} seat @param {number} now   server's time, ms */
   showSeat({ here, since, left_ms: left }, now) {
     const dot = fact(this.root, "here");
+    dot.hidden = false;
     dot.toggleAttribute("data-gone", !here);
     dot.setAttribute("aria-label", here ? gettext("at the table") : gettext("away"));
     const gone = Math.max(0, now - since);

@@ -379,7 +379,7 @@ class Table {
     const left = shown.dice?.values.filter((die) => !die.used).map((die) => die.value) ?? [];
     const { chosen } = this.turn;
     const held = this.actions.bar.contains(document.activeElement);
-    this.actions.show({ view: model.view, mayPress: this.live && !this.busy, complete: whole, started: chosen.length > 0 });
+    this.actions.show({ view: model.view, mayPress: this.live && !this.busy, lost: this.#isLost(), complete: whole, started: chosen.length > 0 });
     const sentence = this.#isLost() ? this.#lostSaying(model) : saying({ model, left, chosen, complete: whole, selected: this.selected, slow: this.#isSlow() });
     this.actions.saying(sentence);
     this.main.toggleAttribute("data-lost", this.#isLost());
