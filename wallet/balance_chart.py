@@ -36,9 +36,11 @@ def drawn(changes: Sequence[tuple[datetime, int]], balance: int, now: datetime) 
     for _, change in changes:
         heights.append(heights[-1] + change)
     step = _step(max(heights))
+    # One step for each unit of width, however many changes there were.
+    at_x = {_x(at, since): height for (at, _), height in zip(changes, heights[1:], strict=True)}
     path = f"M0 {_y(opening, step)}"
-    for (at, _), height in zip(changes, heights[1:], strict=True):
-        path += f"H{_x(at, since)}V{_y(height, step)}"
+    for x, height in at_x.items():
+        path += f"H{x}V{_y(height, step)}"
     path += f"H{WIDTH}"
     return BalanceChart(
         line=path,
@@ -58,8 +60,8 @@ def _step(highest: int) -> int:
     return next(step for step in steps if step * TOP >= highest)
 
 
-def _x(at: datetime, since: datetime) -> str:
-    return f"{WIDTH * ((at - since) / SPAN):.1f}"
+def _x(at: datetime, since: datetime) -> int:
+    return int(WIDTH * ((at - since) / SPAN))
 
 
 def _y(amount: int, step: int) -> str:

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Final, TypeAlias
 
 from django.db import connection, transaction
-from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, Exists, F, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from wallet.chart import UNBOUNDED, Purpose
@@ -117,8 +117,8 @@ def escrows_pay_only_who_staked() -> Iterator[str]:
     staked = Transfer.objects.filter(
         purpose=Purpose.STAKE, target=OuterRef("source"), source=OuterRef("target")
     )
-    back = Transfer.objects.filter(Q(purpose=Purpose.PRIZE) | Q(purpose=Purpose.STAKE_BACK))
-    strangers = back.annotate(stake=Subquery(staked.values("id")[:1])).filter(stake__isnull=True)
+    back = Transfer.objects.filter(purpose__in=[Purpose.PRIZE, Purpose.STAKE_BACK])
+    strangers = back.filter(~Exists(staked))
     for transfer in strangers.select_related("target").order_by("id"):
         yield f"{transfer}: paid to {transfer.target.code}, who has no stake there"
 

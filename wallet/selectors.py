@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
@@ -29,6 +29,8 @@ from wallet.models import Account, Transfer
 from wallet.money import Currency
 
 PAGE: Final = 25
+LONGEST_MATCH: Final = timedelta(days=31)
+"""No match holds its stakes longer; so far back a line's first transfer may lie."""
 
 _Rows: TypeAlias = QuerySet[Any, Any]
 
@@ -107,7 +109,8 @@ def statement(
 
 def changes_since(user_id: int, currency: Currency, since: datetime) -> list[tuple[datetime, int]]:
     """When the player's money changed and by how much, in minor units, oldest first."""
-    rows = _grouped(user_id, currency).filter(at__gte=since).order_by("last")
+    recent = Q(created_at__gte=since - LONGEST_MATCH)
+    rows = _grouped(user_id, currency, recent).filter(at__gte=since).order_by("last")
     return [(row["at"], row["counted"]) for row in rows if row["counted"]]
 
 
@@ -126,12 +129,12 @@ def _lines(user_id: int, currency: Currency) -> _Rows:
     return rows.order_by("-last")
 
 
-def _grouped(user_id: int, currency: Currency) -> _Rows:
+def _grouped(user_id: int, currency: Currency, among: Q | None = None) -> _Rows:
     """The transfers of an account; those of one match are added up into one row."""
     code = chart.player(user_id).code
     of_match = Q(purpose__in=MATCH_PURPOSES, match_id__isnull=False)
     own = Transfer.objects.filter(
-        Q(source__code=code) | Q(target__code=code), currency=currency
+        Q(source__code=code) | Q(target__code=code), among or Q(), currency=currency
     ).annotate(
         line=Case(
             When(of_match, then=Cast("match_id", CharField())), default=Cast("id", CharField())

@@ -1,6 +1,7 @@
 """The wallet's pages: balances and statement, paying in test money, chips, the fees."""
 
 import csv
+from datetime import date
 
 from django.conf import settings
 from django.contrib import messages
@@ -106,7 +107,7 @@ def fees_page(request: HttpRequest) -> HttpResponse:
             "examples": fees.examples(tariff),
             "length": fees.EXAMPLE_LENGTH,
             "smallest": tariff.smallest_stake,
-            "since": tariff.since,
+            "since": date.fromisoformat(tariff.since),
         },
     )
 
@@ -129,6 +130,7 @@ def _wallet(request: HttpRequest, form: DepositForm, status: int = 200) -> HttpR
         "chips": chips,
         "chips_held": chips_held,
         "can_refill": chips + chips_held < services.REFILL_BELOW,
+        "below": services.REFILL_BELOW,
         "full": services.STARTING_CHIPS,
         "least": services.LEAST_DEPOSIT,
         "most": services.MOST_DEPOSIT,
