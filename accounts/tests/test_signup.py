@@ -8,6 +8,7 @@ import time
 from datetime import UTC, date, datetime
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import get_hasher
 from django.db import connection, connections, transaction
 from django.test import Client
@@ -51,7 +52,7 @@ def test_a_newcomer_signs_up_and_confirms_the_address(client, answers, mailoutbo
     assert code is not None
     client.post(response["Location"], {"code": code[1]})
     assert client.session["_auth_user_id"] == str(user.pk)
-    assert user.emailaddress_set.get().verified
+    assert EmailAddress.objects.get(user=user).verified
 
 
 @pytest.mark.django_db
