@@ -102,4 +102,5 @@ def test_an_app_above_registers_its_own_check(monkeypatch) -> None:
         yield "match 7: settled twice"
 
     assert findings() == {"matches_are_settled_once": ("match 7: settled twice",)}
-    assert reconcile.run()[-1].law == "A match is settled at most once."
+    laws = {outcome.name: outcome.law for outcome in reconcile.run()}
+    assert laws["matches_are_settled_once"] == "A match is settled at most once."
