@@ -178,3 +178,15 @@ def test_a_long_match_is_proven_by_all_three(tmp_path: Path) -> None:
     assert verify(record) == []
     assert in_browser([record.to_json()])["found"] == [[]]
     assert by_script(record, tmp_path).stdout == "All 600 rolls match.\n"
+
+
+def test_the_order_of_the_dice_matters_in_an_opening_throw_only(tmp_path: Path) -> None:
+    """Rules 2: the higher die starts, so it matters whose it is."""
+    record = honest()
+    turned = tuple(one._replace(first=one.second, second=one.first) for one in record.rolls)
+    opening = replace(record, rolls=(turned[0], *record.rolls[1:]))
+    others = replace(record, rolls=(record.rolls[0], *turned[1:]))
+    found = in_browser([opening.to_json(), others.to_json()])["found"]
+    assert found == [[as_browser_tells(one) for one in verify(opening)], []]
+    assert by_script(opening, tmp_path).stdout.startswith("wrong_roll 1: recorded [5, 3]")
+    assert by_script(others, tmp_path).stdout == "All 40 rolls match.\n"
