@@ -1,21 +1,24 @@
 """What the lobby shows: rooms, open tables, running tables, heads. Reads only."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.db.models.functions import Now
+from django.utils.translation import get_language
 
 from accounts.models import User
 from games.selectors import running_tables
-from games.services import FeeRow, TableTerms, fee_quote
+from games.services import TableTerms, fee_quote
 from rooms import presence, words
 from rooms.errors import UnknownRoom
 from rooms.models import Offer, OfferStatus, Room
 
 NEW_RATING = 1500
 SEATED_LATELY_S = 60
+ROWS_KEPT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,8 @@ def rating_of(user: User | AnonymousUser, *, variant: str, currency: str) -> int
 def quote(room: Room, terms: TableTerms, user: User | AnonymousUser) -> words.Quote:
     """What a new table would bring its creator against somebody of the same rating."""
     rating = rating_of(user, variant=terms.variant, currency=terms.currency)
-    return words.quote(terms, fees=_fees(room, terms, rating, rating), is_money=room.is_money)
+    fees = fee_quote(terms, room.column, (rating, rating))
+    return words.quote(terms, fees=fees, is_money=room.is_money)
 
 
 def seated_lately(user_id: int) -> list[UUID]:
@@ -83,11 +87,26 @@ def seated_lately(user_id: int) -> list[UUID]:
 
 
 def _row(offer: Offer) -> words.OfferRow:
-    rating = rating_of(offer.creator, variant=offer.variant, currency=offer.currency)
-    return words.offer_row(
-        offer, fees=_fees(offer.room, offer.terms, rating, rating), rating=rating
+    return _row_of(
+        offer_id=offer.pk,
+        name="" if offer.room.anonymous else offer.creator.screen_name,
+        terms=offer.terms,
+        column=offer.room.column,
+        rating=rating_of(offer.creator, variant=offer.variant, currency=offer.currency),
+        language=get_language(),
     )
 
 
-def _fees(room: Room, terms: TableTerms, own: int, other: int) -> list[FeeRow]:
-    return fee_quote(terms, room.column, (own, other))
+@lru_cache(maxsize=ROWS_KEPT)
+def _row_of(
+    *,
+    offer_id: UUID,
+    name: str,
+    terms: TableTerms,
+    column: str,
+    rating: int,
+    language: str | None,
+) -> words.OfferRow:
+    """Lists are read twice a second and their rows do not change, so each is made once."""
+    fees = fee_quote(terms, column, (rating, rating))
+    return words.offer_row(offer_id, name=name, terms=terms, fees=fees, rating=rating)

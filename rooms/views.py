@@ -141,6 +141,7 @@ def _page(
     mine = {key for key, owner in listing.owners.items() if owner == request.user.pk}
     context: dict[str, Any] = {
         "page_section": "board",
+        "in_lobby": True,
         "room": room,
         "rooms": [(each, heads.get(each.slug, 0)) for each in selectors.open_rooms()],
         "players": words.heads_text(heads),

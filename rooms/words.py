@@ -5,6 +5,7 @@ The page and the socket use the same rows, so that both show the same. No identi
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -12,7 +13,7 @@ from django.utils.translation import ngettext, pgettext
 from accounts.errors import Refused
 from games.selectors import TableRow
 from games.services import FeeRow, TableTerms, money_text
-from rooms.models import Offer, Room
+from rooms.models import Room
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -146,13 +147,15 @@ def win_text(win_kind: int, terms: TableTerms) -> str:
     return (backgammon if terms.variant == "backgammon" else nardy)[win_kind]
 
 
-def offer_row(offer: Offer, *, fees: Sequence[FeeRow], rating: int) -> OfferRow:
-    """An open table. fees: what each kind of win brings there, single first."""
-    terms, currency = offer.terms, offer.currency
+def offer_row(
+    offer_id: UUID, *, name: str, terms: TableTerms, fees: Sequence[FeeRow], rating: int
+) -> OfferRow:
+    """An open table. name: empty where nobody is named. fees: what each kind of win brings, single first."""
+    currency = terms.currency
     return OfferRow(
-        id=str(offer.pk),
-        name=_("Anonymous") if offer.room.anonymous else offer.creator.screen_name,
-        rating="" if offer.room.anonymous else str(rating),
+        id=str(offer_id),
+        name=name or _("Anonymous"),
+        rating=str(rating) if name else "",
         what=variant_text(terms.variant),
         how=how_text(terms),
         stake=amount_text(terms.stake, currency),

@@ -7,14 +7,12 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.errors import Refused
-from accounts.models import Restriction
+from accounts.models import Restriction, User
 from games.selectors import my_running
-from games.services import void
+from games.services import purse, void
 from rooms import presence, selectors, services
 from rooms.models import Offer, Room
 from rooms.tests.people import gone_for, offered, player, room, spend, terms
-from wallet.chart import Purpose
-from wallet.models import Transfer
 
 pytestmark = pytest.mark.usefixtures("lobby")
 
@@ -23,8 +21,8 @@ def code_of(refused: pytest.ExceptionInfo[Refused]) -> str:
     return refused.value.code
 
 
-def held() -> int:
-    return Transfer.objects.filter(purpose=Purpose.STAKE).count()
+def cents_of(*users: User) -> list[int]:
+    return [purse(user.pk, "USD") for user in users]
 
 
 def status_of(offer: Offer) -> str:
@@ -33,9 +31,10 @@ def status_of(offer: Offer) -> str:
 
 class TestOpening:
     def test_an_open_table_is_listed_and_holds_nothing(self) -> None:
-        offer = offered(player(cents=10_000))
+        ann = player(cents=10_000)
+        offer = offered(ann)
         assert [row.id for row in selectors.listing(room()).offers] == [str(offer.pk)]
-        assert held() == 0
+        assert cents_of(ann) == [10_000]
 
     def test_the_same_form_sent_twice_opens_one_table(self) -> None:
         """T23: a double click."""
@@ -147,7 +146,7 @@ class TestSittingDown:
         )
         taken = Offer.objects.get(pk=offer.pk)
         assert (taken.status, taken.taken_by, taken.match_id) == ("taken", bob, match_id)
-        assert held() == 0
+        assert cents_of(ann, bob) == [10_000, 10_000]
 
     def test_a_second_press_of_join_gives_the_same_match(self) -> None:
         """T23."""
@@ -198,7 +197,7 @@ class TestSittingDown:
             services.accept_offer(user=bob, offer_id=offer.pk)
         assert code_of(refused) == "creator_cannot_sit"
         assert status_of(offer) == "expired"
-        assert (held(), my_running(bob)) == (0, [])
+        assert (cents_of(ann, bob), my_running(bob)) == ([5_999, 10_000], [])
 
     def test_the_other_tables_of_both_are_closed(self) -> None:
         """rooms.md 2: the first that is accepted withdraws the others."""

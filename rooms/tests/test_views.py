@@ -263,3 +263,32 @@ class TestQuoting:
             "n-limit"
         }
         assert answer["rows"] is None
+
+
+class TestElsewhere:
+    def test_other_pages_keep_the_readers_open_tables_alive(self) -> None:
+        ann = player(cents=10_000)
+        offered(ann)
+        client = signed_in(ann)
+        assert 'data-waiting-room="main"' in client.get("/fair-dice/").content.decode()
+        assert "data-waiting-room" not in client.get("/lobby/main/").content.decode()
+
+    def test_whoever_waits_for_nobody_has_no_socket_there(self) -> None:
+        offered(player(cents=10_000))
+        for client in (Client(), signed_in(player())):
+            assert "data-waiting-room" not in client.get("/fair-dice/").content.decode()
+
+
+def test_staff_edit_rooms_but_only_look_at_open_tables() -> None:
+    boss = User.objects.create_superuser(
+        "boss@example.com", "a long pass phrase", screen_name="Boss", country="FI"
+    )
+    offer, client = offered(player(cents=10_000)), signed_in(boss)
+    assert client.get("/admin/rooms/offer/").status_code == 200
+    changed = client.post(f"/admin/rooms/offer/{offer.pk}/change/", {"stake": "1"})
+    assert changed.status_code == 403
+    assert client.get("/admin/rooms/offer/add/").status_code == 403
+    main = Room.objects.get(slug="main")
+    page = client.get(f"/admin/rooms/room/{main.pk}/change/").content.decode()
+    assert 'name="max_stake"' in page
+    assert 'name="currency"' not in page
