@@ -89,6 +89,19 @@ SECURE_HSTS_PRELOAD = True
 CLIENT_IP_TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES", 1)
 ALLAUTH_TRUSTED_PROXY_COUNT = CLIENT_IP_TRUSTED_PROXIES
 
+# --- log lines, for machines to read --------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"lines": {"()": "nardysite.logs.JsonLines"}},
+    "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "lines"}},
+    "root": {"handlers": ["lines"], "level": environment.text("LOG_LEVEL", "INFO")},
+    # Django would send tracebacks by mail, with what the visitor had sent in them.
+    "loggers": {"django": {"handlers": ["lines"], "level": "INFO", "propagate": False}},
+}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
 # --- files and mail -----------------------------------------------------------------------------
 
 STATIC_ROOT = environment.text("STATIC_ROOT") or BASE_DIR / "staticfiles"
