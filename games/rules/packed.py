@@ -4,9 +4,10 @@ Only the search uses this: such numbers are quick to compare and to keep in a di
 Bytes 0-25 are `mine`, bytes 26-51 `theirs`.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Final, TypeAlias
 
-from games.rules.board import PLACES, Position
+from games.rules.board import PLACES, Position, Side
 
 Packed: TypeAlias = int
 
@@ -18,9 +19,16 @@ def packed(position: Position) -> Packed:
     return int.from_bytes(bytes(position.mine + position.theirs), "little")
 
 
-def unpacked(number: Packed) -> Position:
-    counts = tuple(number.to_bytes(SIZE, "little"))
-    return Position(counts[:PLACES], counts[PLACES:])
+def unpacked(numbers: Iterable[Packed]) -> Iterator[Position]:
+    """The positions of a turn's ends. Few of them differ in `theirs`, so those are shared."""
+    others: dict[bytes, Side] = {}
+    for number in numbers:
+        counts = number.to_bytes(SIZE, "little")
+        half = counts[PLACES:]
+        theirs = others.get(half)
+        if theirs is None:
+            theirs = others[half] = tuple(half)
+        yield Position(tuple(counts[:PLACES]), theirs)
 
 
 def carried(source: int, target: int) -> Packed:

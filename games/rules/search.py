@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from games.rules.board import Position
 from games.rules.dice import Roll
 from games.rules.packed import Packed, packed
-from games.rules.steps import Leap, Rules, Stepper
+from games.rules.steps import Leap, Rules, Step, Stepper, Turn
 
 Dice: TypeAlias = tuple[int, ...]
 
@@ -44,19 +44,13 @@ Layer: TypeAlias = dict[Dice, Stage]
 """The stages after equally many steps, by the dice left."""
 
 
-class _Origin(NamedTuple):
-    """How the search first came to a position: from which one, in which stage, by which die."""
-
-    left: Dice
-    position: Packed
-    die: int
-    leap: Leap
+_Origin: TypeAlias = tuple[Dice, Packed, Step]
+"""How the search first came to a position: the dice then left, from which one, by which step."""
 
 
 class _Way(NamedTuple):
     """One die played from each position of a stage."""
 
-    die: int
     leaps: dict[Packed, list[Leap]]
     target: Stage
 
@@ -81,22 +75,22 @@ def longest_lines(position: Position, roll: Roll, rules: Rules) -> list[Layer]:
     return layers
 
 
-def ends(layers: Sequence[Layer]) -> list[Packed]:
-    """The positions of the last layer."""
-    return [position for stage in layers[-1].values() for position in stage.origins]
-
-
-def line(layers: Sequence[Layer], end: Packed) -> list[tuple[int, Leap]]:
-    """The dice and leaps by which the search first came to a position of the last layer."""
-    steps: list[tuple[int, Leap]] = []
-    (stage,) = layers[-1].values()
-    for layer in reversed(layers[:-1]):
-        origin = stage.origins[end]
-        assert origin is not None, "only the first layer has no origin"
-        steps.append((origin.die, origin.leap))
-        stage, end = layer[origin.left], origin.position
-    steps.reverse()
-    return steps
+def ends(layers: Sequence[Layer]) -> dict[Packed, Turn]:
+    """The positions of the last layer, each with the turn by which the search first came there."""
+    turns: dict[Dice, dict[Packed, Turn]] = {
+        left: dict.fromkeys(stage.origins, ()) for left, stage in layers[0].items()
+    }
+    for layer in layers[1:]:
+        turns = {
+            left: {
+                position: (*turns[origin[0]][origin[1]], origin[2])
+                for position, origin in stage.origins.items()
+                if origin is not None
+            }
+            for left, stage in layer.items()
+        }
+    (last,) = turns.values()
+    return last
 
 
 def graph(layers: Sequence[Layer]) -> tuple[tuple[Edge, ...], ...]:
@@ -107,9 +101,9 @@ def graph(layers: Sequence[Layer]) -> tuple[tuple[Edge, ...], ...]:
     _number(layers)
     return tuple(
         tuple(
-            Edge(src, dst, way.die, hit, way.target.numbers[after])
+            Edge(*step, way.target.numbers[after])
             for way in stage.ways
-            for src, dst, hit, after in way.leaps[position]
+            for step, after in way.leaps[position]
             if after in way.target.numbers
         )
         for layer in layers
@@ -125,23 +119,22 @@ def _following(layer: Layer, steppers: dict[int, Stepper]) -> Layer:
         for die in dict.fromkeys(stage.left):
             left = _without(stage.left, die)
             target = following.get(left) or Stage(left)
-            _play(stage, die, steppers[die], target)
+            _play(stage, steppers[die], target)
             if target.origins:
                 following[left] = target
     return following
 
 
-def _play(stage: Stage, die: int, steps: Stepper, target: Stage) -> None:
+def _play(stage: Stage, steps: Stepper, target: Stage) -> None:
     leaps: dict[Packed, list[Leap]] = {}
     origins = target.origins
     left = stage.left
     for position in stage.origins:
         leaps[position] = found = steps(position)
-        for leap in found:
-            after = leap[-1]
+        for step, after in found:
             if after not in origins:
-                origins[after] = _Origin(left, position, die, leap)
-    stage.ways.append(_Way(die, leaps, target))
+                origins[after] = (left, position, step)
+    stage.ways.append(_Way(leaps, target))
 
 
 def _without(dice: Dice, die: int) -> Dice:

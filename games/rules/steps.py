@@ -1,13 +1,25 @@
 """What a variant must answer: which single steps one die allows. The turn law is in turns.py."""
 
 from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from games.rules.board import Position
 from games.rules.packed import Packed
 
-Leap: TypeAlias = tuple[int, int, bool, Packed]
-"""One step of one checker in the search: from, to, whether it hits, the position after it."""
+
+class Step(NamedTuple):
+    """One checker moved by one die, in the mover's own numbering."""
+
+    src: int
+    dst: int
+    die: int
+    hit: bool
+
+
+Turn: TypeAlias = tuple[Step, ...]
+
+Leap: TypeAlias = tuple[Step, Packed]
+"""A step in the search, and the position after it."""
 
 Stepper: TypeAlias = Callable[[Packed], list[Leap]]
 """Lists the leaps of one die from any position reached within one turn."""

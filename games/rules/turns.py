@@ -6,7 +6,7 @@ two dice of which only one can be played the larger. The search for it is in sea
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple
 
 from accounts.errors import gettext_noop
 from games.rules.backgammon import BACKGAMMON
@@ -15,8 +15,8 @@ from games.rules.dice import Roll
 from games.rules.errors import IllegalTurn
 from games.rules.outcome import is_over
 from games.rules.packed import unpacked
-from games.rules.search import Edge, Layer, ends, first_layer, graph, line, longest_lines
-from games.rules.steps import Leap, Rules
+from games.rules.search import Edge, Layer, ends, first_layer, graph, longest_lines
+from games.rules.steps import Rules, Step, Turn
 
 __all__ = [
     "AmbiguousTurn",
@@ -28,18 +28,6 @@ __all__ = [
     "TurnGraph",
     "legal_turns",
 ]
-
-
-class Step(NamedTuple):
-    """One checker moved by one die, in the mover's own numbering."""
-
-    src: int
-    dst: int
-    die: int
-    hit: bool
-
-
-Turn: TypeAlias = tuple[Step, ...]
 
 
 class Move(NamedTuple):
@@ -83,7 +71,8 @@ class TurnGraph:
         """
         if not self.dice_used:
             return {}
-        return {unpacked(end): _turn(line(self._layers, end)) for end in ends(self._layers)}
+        turns = ends(self._layers)
+        return dict(zip(unpacked(turns), turns.values(), strict=True))
 
     @cached_property
     def nodes(self) -> tuple[tuple[Edge, ...], ...]:
@@ -139,10 +128,6 @@ def legal_turns(position: Position, roll: Roll, rules: Rules = BACKGAMMON) -> Tu
         first_layer(position, roll) if is_over(position) else longest_lines(position, roll, rules)
     )
     return TurnGraph(position, roll, layers)
-
-
-def _turn(steps: Sequence[tuple[int, Leap]]) -> Turn:
-    return tuple(Step(src, dst, die, hit) for die, (src, dst, hit, _) in steps)
 
 
 def _lines(

@@ -1,0 +1,1 @@
+"""Programs that measure the site, each beside something to compare with."""
