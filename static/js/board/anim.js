@@ -1,9 +1,9 @@
-// Motion: checkers glide for 180 ms, dice roll for 300 ms, the opening dice lie apart for a moment. The lengths
-// themselves are tokens of the style sheet; here is only when they begin and end.
+// Motion: which nodes glide, and when they rest again. The lengths, and that reduced motion has none, are in the styles.
 
 const SETTLED_MS = 220;
 
-/** @returns {boolean} */
+/** Whether this person asked their device for less motion.
+ * @returns {boolean} */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @param {Element} node @param {string} name @param {unknown} on */

@@ -13,9 +13,14 @@ export function showOffer(root, { view, you, match }) {
   root.hidden = !mine;
   if (!mine) return;
   const value = offer.value ?? view.cube.value;
-  const atStake = typeof offer.take_at === "number";
-  write(fact(root, "take-price"), atStake
-    ? interpolate(gettext("%(sum)s a point"), { sum: money(offer.take_at ?? 0, match.currency) }, true)
-    : pointsText(value));
+  write(fact(root, "take-price"), takeText(offer.take_at ?? null, value, match));
   write(fact(root, "drop-price"), typeof offer.drop_costs === "number" ? money(offer.drop_costs, match.currency) : pointsText(value / 2));
+}
+
+/** Where the table's limit is nearer than the cube, the limit is the price.
+ * @param {number | null} atStake   at a point, after a take @param {number} value   of the cube @param {Match} match */
+function takeText(atStake, value, { limit, currency }) {
+  if (atStake === null) return pointsText(value);
+  if (limit !== null && atStake >= limit) return interpolate(gettext("%(sum)s in all"), { sum: money(limit, currency) }, true);
+  return interpolate(gettext("%(sum)s a point"), { sum: money(atStake, currency) }, true);
 }

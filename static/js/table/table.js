@@ -16,7 +16,7 @@ import { lastRoll } from "./moves.js";
 import { showGate, Toasts } from "./notices.js";
 import { showOffer } from "./offer.js";
 import { Panels } from "./panels.js";
-import { nameOf, newsText, saying } from "./phrases.js";
+import { kindText, nameOf, newsText, saying, variantName } from "./phrases.js";
 import { dropQuestion, resignQuestion } from "./questions.js";
 import { ReadyCheck } from "./ready.js";
 import { outcomeSound, ResultSheet } from "./result.js";
@@ -336,6 +336,7 @@ class Table {
     dataset.onRoll = view.on_roll ?? "";
     dataset.busy = String(this.busy);
     document.title = this.#title(view, you, match);
+    write(part(this.main, "title"), `${variantName(match.variant)}, ${kindText(match)}: ${match.players.light.name} – ${match.players.dark.name}`);
   }
 
   /** @param {View} view @param {Side | null} you @param {Match} match */
