@@ -126,6 +126,7 @@ class TableSocket:
     # --- frames ---------------------------------------------------------------------------------------
 
     async def _frame(self, message: dict[str, Any]) -> None:
+        self.beat_at = time.monotonic()
         text = message.get("text")
         if text is None or len(text.encode()) > protocol.FRAME_LIMIT_BYTES:
             self.close(CLOSE_TOO_LARGE)
@@ -165,7 +166,6 @@ class TableSocket:
             case "hello":
                 self.push(await floor.hello(self, have=protocol.have_version(frame)))
             case "beat":
-                self.beat_at = time.monotonic()
                 self.push(protocol.text_of(await floor.beat(self)))
             case "chat":
                 await floor.chat(self, protocol.chat_text(frame), ref=protocol.ref_of(frame))

@@ -18,13 +18,13 @@ def dice_for(
 ) -> Callable[[int], Thrown]:
     """The rolls of one match as a function of their number.
 
-    settings.DICE_SOURCE, the path of a file of fixed dice, takes the place of the seeds in tests.
-    Raises ImproperlyConfigured if it is set where real money is played.
+    settings.DICE_SOURCE, the path of a file of fixed dice, takes the place of the seeds in tests, while
+    there is such a file. Raises ImproperlyConfigured if it is set where real money is played.
     """
-    if settings.DICE_SOURCE is None:
-        return fairness.dice_for(match_id, server_seed, light_seed, dark_seed)
-    if settings.REAL_MONEY:
+    if settings.DICE_SOURCE is not None and settings.REAL_MONEY:
         raise ImproperlyConfigured("DICE_SOURCE fixes the dice; real money needs fair ones.")
+    if settings.DICE_SOURCE is None or not Path(settings.DICE_SOURCE).exists():
+        return fairness.dice_for(match_id, server_seed, light_seed, dark_seed)
     return source_from_file(settings.DICE_SOURCE)
 
 

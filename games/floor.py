@@ -25,6 +25,7 @@ from games.models import ChatLine
 log = logging.getLogger(__name__)
 ROUND_S = 2.5
 SESSION_ENDED = 4010
+SILENT_AFTER_S = 3 * presence.LEASE_S
 CHAT_BURST = 5
 CHAT_RATE_PER_S = 0.5
 TABS_AT_FULL_PACE = 3
@@ -84,7 +85,7 @@ class Floor:
         await self.presence_of(self.live.hub.matches())
 
     def _drop_silent(self) -> None:
-        limit = time.monotonic() - presence.LEASE_S
+        limit = time.monotonic() - SILENT_AFTER_S
         for match_id in self.live.hub.matches():
             for socket in self.live.hub.sockets(match_id):
                 if socket.beat_at < limit:  # type: ignore[attr-defined]

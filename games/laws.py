@@ -83,6 +83,12 @@ def dice_of_recent_matches_verify() -> Iterator[str]:
             yield from (f"{match_id}: {finding}" for finding in verify(record))
 
 
+def no_dice_were_found_wrong() -> Iterator[str]:
+    """The job that verifies the dice of ended matches has found none wrong."""
+    for match_id in Match.objects.filter(dice_verified=False).values_list("id", flat=True):
+        yield f"{match_id}: its dice do not verify"
+
+
 def register() -> None:
     """Adds these laws to the checker."""
     stakes.register_laws(
@@ -92,6 +98,7 @@ def register() -> None:
         matches_are_settled_once,
         replay_equals_the_stored_position,
         dice_of_recent_matches_verify,
+        no_dice_were_found_wrong,
     )
 
 

@@ -36,12 +36,18 @@ class Match(models.Model):
     reason = models.CharField(max_length=20, blank=True)
     win = models.BigIntegerField(null=True, blank=True)
     fee_each = models.BigIntegerField(null=True, blank=True)
+    dice_verified = models.BooleanField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("match")
         verbose_name_plural = _("matches")
         indexes = [
             models.Index(fields=["room", "-created_at"], name="games_match_room_recent"),
+            models.Index(
+                fields=["finished_at"],
+                name="games_match_dice_unverified",
+                condition=Q(dice_verified__isnull=True, started_at__isnull=False),
+            ),
         ]
         constraints = [
             models.CheckConstraint(name="games_stake_positive", condition=Q(stake__gt=0)),

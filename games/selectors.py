@@ -1,10 +1,12 @@
 """Questions about matches for pages and rooms. Writes nothing."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from accounts.models import User
 from games import course, fairness, store
@@ -101,6 +103,31 @@ def finished_matches() -> list[UUID]:
     )
 
 
+def unverified_matches(limit: int) -> list[UUID]:
+    """Ended matches whose dice nobody has verified yet, the oldest first."""
+    rows = Match.objects.filter(
+        finished_at__isnull=False, started_at__isnull=False, dice_verified__isnull=True
+    )
+    return list(rows.order_by("finished_at").values_list("id", flat=True)[:limit])
+
+
+def captions(user_id: int, match_ids: Collection[UUID]) -> dict[UUID, str]:
+    """What each match is called in this user's statement: the opponent's name."""
+    seats = (
+        Seat.objects.filter(match_id__in=match_ids).exclude(user_id=user_id).select_related("user")
+    )
+    return {
+        seat.match_id: gettext("against %(name)s") % {"name": seat.user.screen_name}
+        for seat in seats
+    }
+
+
+def names_of(match_id: UUID) -> dict[str, str]:
+    """The screen name of each side."""
+    seats = Seat.objects.filter(match_id=match_id).select_related("user")
+    return {seat.side: seat.user.screen_name for seat in seats}
+
+
 def chat_of(match_id: UUID) -> list[dict[str, Any]]:
     """The last lines of the chat, oldest first, as the wire has them."""
     lines = (
@@ -120,14 +147,17 @@ def chat_of(match_id: UUID) -> list[dict[str, Any]]:
     ]
 
 
-def dice_record(match_id: UUID) -> fairness.DiceRecord:
+def dice_record(match_id: UUID, *, late: bool = False) -> fairness.DiceRecord:
     """The dice of a match as anybody may check them: seeds only once it has ended.
 
-    Raises Match.DoesNotExist.
+    `late`: as watchers of a money match see it, one move behind. Raises Match.DoesNotExist.
     """
     match = Match.objects.select_related("head", "seed").get(id=match_id)
     records = store.events_of(match_id)
     state = course.fold(records)
+    if late:
+        state = course.late_of(records, state)
+        records = records[: state.version]
     ended = state.phase in FINISHED
     seeds = {side: bytes.fromhex(seed) for side, seed in state.seeds.items() if ended}
     return fairness.DiceRecord(

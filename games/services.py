@@ -6,13 +6,12 @@ The live tables in memory have games.floor; both write by the same numbers.
 import logging
 from uuid import UUID, uuid4
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from accounts.errors import Refused
 from accounts.models import User
 from accounts.permissions import require_money_play
-from games import course, fairness, publish, stakes, store
+from games import course, fairness, publish, selectors, stakes, store
 from games.dbclock import read_ms
 from games.errors import AlreadyPlaying, BadStake, SameSeat
 from games.match import commands, events
@@ -42,6 +41,7 @@ __all__ = [
     "require_can_sit",
     "sweep",
     "table_terms",
+    "verify_dice",
     "void",
 ]
 
@@ -50,7 +50,7 @@ def fee_quote(
     terms: TableTerms, column: str, ratings: tuple[int, int] = (1500, 1500)
 ) -> list[FeeRow]:
     """What a single, a gammon and a backgammon bring at the first cube by the site's tariff."""
-    return stakes.fee_table(terms, tariff=settings.TARIFF, column=column, ratings=ratings)
+    return stakes.fee_table(terms, tariff=stakes.current_tariff(), column=column, ratings=ratings)
 
 
 def require_can_sit(user: User, terms: TableTerms, column: str) -> None:
@@ -87,7 +87,7 @@ def open_match(*, light: User, dark: User, terms: TableTerms, room: str, column:
             id=match_id,
             room=room,
             column=column,
-            tariff=settings.TARIFF,
+            tariff=stakes.current_tariff(),
             variant=terms.variant,
             kind=terms.kind,
             length=terms.length,
@@ -162,6 +162,18 @@ def sweep() -> int:
         except Exception:
             log.exception("a deadline failed", extra={"match": str(match_id)})
     return ended
+
+
+def verify_dice(at_once: int = 500) -> int:
+    """Verifies the dice of matches that ended since the last time; answers how many were wrong."""
+    wrong = 0
+    for match_id in selectors.unverified_matches(at_once):
+        found = fairness.verify(selectors.dice_record(match_id))
+        Match.objects.filter(id=match_id).update(dice_verified=not found)
+        if found:
+            wrong += 1
+            log.error("dice do not verify: %s", found[0], extra={"match": str(match_id)})
+    return wrong
 
 
 def void(match_id: UUID, *, reason: str) -> None:

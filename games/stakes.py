@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.conf import settings
+
 from games.errors import BadStake, BalanceTooLow
 from games.info import MatchInfo
 from games.match import events
@@ -14,7 +16,7 @@ from games.match.sides import Side
 from games.match.state import MatchState
 from games.rules.outcome import Win
 from games.terms import TableTerms
-from wallet import chart, ledger, reconcile, selectors, services, tariffs
+from wallet import captions, chart, ledger, reconcile, selectors, services, tariffs
 from wallet.chart import Purpose
 from wallet.money import Currency, format_amount, parse_amount
 
@@ -75,6 +77,11 @@ def worth(terms: TableTerms, points: int) -> int:
     if terms.kind == "series":
         return terms.stake
     return min(terms.stake * points, terms.limit)
+
+
+def current_tariff() -> str:
+    """The edition of the site's tariff that matches opened now will keep."""
+    return tariffs.load(settings.TARIFF).edition
 
 
 def fees_of(
@@ -204,6 +211,11 @@ def escrows_of(match_ids: Iterable[UUID]) -> dict[UUID, int]:
 def held_by_both(terms: TableTerms) -> int:
     """What the escrow of a running match holds."""
     return 2 * _held(terms)
+
+
+def register_captions(describe: captions.Describe) -> None:
+    """Tells the wallet what a match is called in a statement."""
+    captions.register(describe)
 
 
 def register_laws(*laws: Callable[[], Iterable[str]]) -> None:

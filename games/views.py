@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from games import selectors
 from games.fairness import DiceRecord
+from games.match.sides import Side
 from games.models import Match
 
 
@@ -30,7 +31,8 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 def verify(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The dice of a match: seals while it runs, seeds and every roll once it has ended."""
-    record = _record(match_id)
+    record = _record(request, match_id)
+    names = selectors.names_of(match_id)
     return render(
         request,
         "games/verify.html",
@@ -40,13 +42,16 @@ def verify(request: HttpRequest, match_id: UUID) -> HttpResponse:
             "ended": record.server_seed is not None,
             "table_url": reverse("games:table", args=[match_id]),
             "record_url": reverse("games:dice_json", args=[match_id]),
+            "light_name": names[Side.LIGHT],
+            "dark_name": names[Side.DARK],
         },
     )
 
 
 def dice_json(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The record as a file."""
-    answer = HttpResponse(_record(match_id).to_json(), content_type="application/json")
+    content = _record(request, match_id).to_json()
+    answer = HttpResponse(content, content_type="application/json")
     answer["Content-Disposition"] = f'attachment; filename="dice-{match_id}.json"'
     return answer
 
@@ -56,8 +61,10 @@ def fair_dice(request: HttpRequest) -> HttpResponse:
     return render(request, "games/fair_dice.html")
 
 
-def _record(match_id: UUID) -> DiceRecord:
+def _record(request: HttpRequest, match_id: UUID) -> DiceRecord:
+    user_id = request.user.pk
+    watches = user_id is None or not selectors.is_seated(user_id, match_id)
     try:
-        return selectors.dice_record(match_id)
+        return selectors.dice_record(match_id, late=watches)
     except Match.DoesNotExist as error:
         raise Http404 from error

@@ -29,6 +29,12 @@ def test_without_a_source_the_seeds_decide(settings: Settings) -> None:
     assert [dice(n) for n in range(1, 9)] == [true(n) for n in range(1, 9)]
 
 
+def test_while_there_is_no_such_file_the_seeds_decide(fixed: Path) -> None:
+    fixed.unlink()
+    dice, true = dice_for(MATCH, *SEEDS), fairness.dice_for(MATCH, *SEEDS)
+    assert [dice(n) for n in range(1, 9)] == [true(n) for n in range(1, 9)]
+
+
 @pytest.mark.usefixtures("fixed")
 def test_a_file_fixes_the_first_rolls() -> None:
     dice = dice_for(MATCH, *SEEDS)

@@ -4,7 +4,8 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import connection
 
-from games.models import MatchHead
+from games import selectors, services
+from games.models import Match, MatchHead
 from games.tests.players import make_user, open_table, play_out, started, step
 from wallet import reconcile
 
@@ -66,3 +67,29 @@ async def test_history_cannot_be_changed_by_the_site() -> None:
             await sync_to_async(rows._raw_delete)("default")
     with pytest.raises(IntegrityError):
         await MatchEvent.objects.filter(match_id=one.match_id).aupdate(kind="other")
+
+
+async def test_the_job_verifies_each_ended_match_once() -> None:
+    one, two = await started(*await people())
+    await play_out(one, two)
+    assert await sync_to_async(services.verify_dice)() == 0
+    assert (await Match.objects.aget(id=one.match_id)).dice_verified is True
+    assert await sync_to_async(selectors.unverified_matches)(10) == []
+
+
+async def test_strangers_see_the_dice_of_a_running_money_match_one_move_late() -> None:
+    one, two = await started(*await people())
+    for _ in range(4):
+        await step(one, two)
+    own = await sync_to_async(selectors.dice_record)(one.match_id)
+    late = await sync_to_async(selectors.dice_record)(one.match_id, late=True)
+    await step(one, two)
+    assert late.rolls == own.rolls[: late.drawn]
+    assert late.server_seed is None
+
+
+async def test_a_statement_names_the_opponent() -> None:
+    light, dark = await people()
+    one, _two = await started(light, dark)
+    found = await sync_to_async(selectors.captions)(light.pk, [one.match_id])
+    assert found == {one.match_id: f"against {dark.screen_name}"}

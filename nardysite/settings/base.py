@@ -170,6 +170,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 0.5,
         "options": {"expires": 5.0},
     },
+    "verify-dice": {
+        "task": "games.tasks.verify_finished_dice",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
     "sweep-offers": {
         "task": "rooms.tasks.sweep_offers",
         "schedule": 5.0,
