@@ -7,10 +7,31 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+import pytest_django
+from django.db import connection
 from psycopg import sql
 
 from tests.run.services import Redis
 from tests.run.site import Site
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker
+) -> Iterator[None]:
+    """The test database can be dropped at the end, whatever an event loop's thread left open.
+
+    Such a thread ends with the process, too late for the drop to wait for it.
+    """
+    yield
+    with django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+            connection.close()
 
 
 @pytest.fixture(scope="session")
