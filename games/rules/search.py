@@ -100,16 +100,24 @@ def graph(layers: Sequence[Layer]) -> tuple[tuple[Edge, ...], ...]:
     """
     _number(layers)
     return tuple(
-        tuple(
-            Edge(*step, way.target.numbers[after])
-            for way in stage.ways
-            for step, after in way.leaps[position]
-            if after in way.target.numbers
-        )
+        _edges(stage, position)
         for layer in layers
         for stage in layer.values()
         for position in stage.numbers
     )
+
+
+def _edges(stage: Stage, position: Packed) -> tuple[Edge, ...]:
+    edges: list[Edge] = []
+    for way in stage.ways:
+        numbers = way.target.numbers
+        edges += [
+            # A double has tens of thousands of them: Edge(...) would take twice as long.
+            tuple.__new__(Edge, (*step, numbers[after]))
+            for step, after in way.leaps[position]
+            if after in numbers
+        ]
+    return tuple(edges)
 
 
 def _following(layer: Layer, steppers: dict[int, Stepper]) -> Layer:
@@ -163,8 +171,12 @@ def _number(layers: Sequence[Layer]) -> None:
 
 
 def _leading_on(stage: Stage) -> list[Packed]:
-    return [
-        position
-        for position in stage.origins
-        if any(leap[-1] in way.target.numbers for way in stage.ways for leap in way.leaps[position])
-    ]
+    """The positions from which some step goes to a numbered one."""
+    found: dict[Packed, None] = {}
+    for way in stage.ways:
+        numbers = way.target.numbers
+        is_whole = len(numbers) == len(way.target.origins)
+        for position, leaps in way.leaps.items():
+            if leaps and (is_whole or any(after in numbers for _, after in leaps)):
+                found[position] = None
+    return [position for position in stage.origins if position in found]
