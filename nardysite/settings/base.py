@@ -131,19 +131,6 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
-# What went wrong, on the terminal; Django's own default would keep it to itself.
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["terminal"], "level": "WARNING"},
-    "loggers": {
-        "django": {"handlers": ["terminal"], "level": "WARNING", "propagate": False},
-        "django.request": {"level": "ERROR"},
-    },
-}
-
 # --- the product's own settings ---------------------------------------------------------------
 
 TARIFF = "play65-ru"
@@ -182,12 +169,15 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
-LOGGING = {
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     # Django's own handler mails errors and says nothing where DEBUG is off.
-    "loggers": {"django": {"handlers": [], "propagate": True}},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        "django.request": {"level": "ERROR"},
+    },
 }

@@ -29,6 +29,9 @@ CHANNEL_LAYERS = {
 }
 CELERY_BROKER_URL = f"{REDIS_URL}/1"
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+if "NARDY_TEST_MAIL" in os.environ:  # processes of their own: their mail is read from a folder
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = os.environ["NARDY_TEST_MAIL"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
 DICE_SOURCE = os.environ.get("NARDY_TEST_DICE")
