@@ -154,8 +154,6 @@ export interface Result {
   cube: number;
   points: number;
   money: MoneyResult | null;
-  /** The viewer's own, where the server tells. */
-  balance?: number | null;
 }
 
 export interface View {
@@ -268,6 +266,7 @@ export type Frame =
   | { kind: "refused"; ref: string | null; code: string; text: string; version: number; view?: View }
   | ({ kind: "presence" } & Presence)
   | ({ kind: "chat" } & ChatLine)
+  | { kind: "balance"; amount: number; currency: string }
   | { kind: "beat"; now: number }
   | { kind: "bye"; code: string | number; text: string };
 

@@ -8,6 +8,7 @@ address or through manage.py.
 import http.client
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from tests.run.services import Service
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LARGEST_MESSAGE = 64 * 1024
+ROUTINE = re.compile(r': INFO/|" (200|302|304) \d+$|"WS')
 
 
 class Process(Service):
@@ -93,12 +95,14 @@ class Site:
 
     def __init__(self, *, database_url: str, redis_url: str, folder: Path) -> None:
         self._dice = folder / "dice.json"
+        self._mail = folder / "mail"
         self.set_dice([])
         self.environment = {
             "DJANGO_SETTINGS_MODULE": "nardysite.settings.test",
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
             "NARDY_TEST_DICE": str(self._dice),
+            "NARDY_TEST_MAIL": str(self._mail),
         }
         self.web = Daphne(self.environment)
         self.worker = Worker(self.environment)
@@ -144,6 +148,15 @@ class Site:
         draft.write_text(json.dumps({"rolls": [list(roll) for roll in rolls]}))
         draft.replace(self._dice)
 
+    def set_fair_dice(self) -> None:
+        """Dice from the seeds, as in production, for matches opened from now on."""
+        self._dice.unlink(missing_ok=True)
+
+    def letters_to(self, address: str) -> list[str]:
+        """The mail that was sent to an address, oldest first."""
+        letters = [path.read_text() for path in sorted(self._mail.glob("*.log"))]
+        return [letter for letter in letters if f"\nTo: {address}\n" in letter]
+
     def manage(self, *arguments: str) -> str:
         """What `manage.py …` prints on the site's database; fails loudly when it fails."""
         done = subprocess.run(
@@ -158,11 +171,11 @@ class Site:
         return done.stdout
 
     def logs(self) -> str:
-        """The last words of every process, for the report of a test that failed."""
+        """The last words of every process, for the report of a test that failed; not those of routine."""
         parts = []
         for process in self.processes:
             with suppress(FileNotFoundError):
-                parts.append(
-                    f"--- {process.name}\n{process.log.read_text(errors='replace')[-4000:]}"
-                )
+                lines = process.log.read_text(errors="replace").splitlines()
+                told = "\n".join(line for line in lines if not ROUTINE.search(line))
+                parts.append(f"--- {process.name}\n{told[-4000:]}")
         return "\n".join(parts)

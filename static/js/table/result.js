@@ -12,6 +12,8 @@ export class ResultSheet {
   constructor(main) {
     this.root = part(main, "result");
     this.shown = false;
+    /** @type {number | null} */
+    this.balance = null;
     actButton(this.root, "look").addEventListener("click", () => this.#look(main));
     actButton(main, "show-result").addEventListener("click", () => { this.root.hidden = false; this.#heading().focus(); });
   }
@@ -20,7 +22,11 @@ export class ResultSheet {
   show(model) {
     const { phase, result } = model.view;
     const over = phase === "over" ? result !== null : phase === "cancelled" || phase === "void";
-    if (!over || this.shown) return;
+    if (!over) return;
+    if (this.shown) {
+      if (result && model.balance !== this.balance) this.#sums(model, result);
+      return;
+    }
     this.shown = true;
     if (phase === "over" && result) this.#result(model, result);
     else this.#nothing(model);
@@ -43,6 +49,13 @@ export class ResultSheet {
     this.root.dataset.outcome = model.you ? (result.winner === model.you ? "won" : "lost") : "watched";
     write(this.#heading(), headingText(model, result));
     write(fact(this.root, "sub"), subText(model, result));
+    this.#sums(model, result);
+  }
+
+  /** The balance arrives a moment after the result.
+   * @param {Model & { view: View, match: Match }} model @param {Result} result */
+  #sums(model, result) {
+    this.balance = model.balance;
     fact(this.root, "sum").replaceChildren(...sumRows(model, result));
     fact(this.root, "sum").hidden = !model.you || !result.money;
   }
@@ -92,7 +105,7 @@ function reasonText({ reason, winner }, match) {
 }
 
 /** @param {Model & { view: View, match: Match }} model @param {Result} result @returns {Node[]} */
-function sumRows({ you }, { winner, money: sums, balance }) {
+function sumRows({ you, balance }, { winner, money: sums }) {
   if (!sums) return [];
   const { currency, win, fee, gain, loss } = sums;
   const won = winner === you;
@@ -102,7 +115,7 @@ function sumRows({ you }, { winner, money: sums, balance }) {
   const total = won
     ? row(gettext("You won"), signed(gain, currency), "gain")
     : row(gettext("You lost"), signed(-loss, currency), "loss");
-  return [...rows, total, ...(typeof balance !== "number" ? [] : [row(gettext("Balance"), money(balance, currency))])].flat();
+  return [...rows, total, row(gettext("Balance"), balance === null ? "–" : money(balance, currency))].flat();
 }
 
 /** @param {string} label @param {string} sum @param {"gain" | "loss"} [sign]   the total, and which way it goes @returns {Node[]} */

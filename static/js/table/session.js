@@ -17,6 +17,7 @@
  * @property {Presence | null} presence
  * @property {Readonly<Record<string, Sent>>} sent   by message id
  * @property {readonly number[]} offsets   server's time minus ours, the last few
+ * @property {number | null} balance   the viewer's own, once the match is over
  * @property {string} farewell   what the server said before it closed the socket
  */
 
@@ -33,7 +34,8 @@ const CHAT_KEPT = 300;
 
 /** @type {Model} */
 export const EMPTY = {
-  version: 0, seen: 0, you: null, match: null, view: null, events: [], chat: [], presence: null, sent: {}, offsets: [], farewell: "",
+  version: 0, seen: 0, you: null, match: null, view: null, events: [], chat: [], presence: null, sent: {}, offsets: [], balance: null,
+  farewell: "",
 };
 
 /** @param {Model} model @param {Frame} frame @param {number} at   our time when it arrived, ms @returns {Received} */
@@ -45,6 +47,7 @@ export function received(model, frame, at) {
     case "refused": return refused(model, frame);
     case "presence": return quiet({ ...model, presence: { light: frame.light, dark: frame.dark, watchers: frame.watchers } });
     case "chat": return quiet({ ...model, chat: chatted(model.chat, frame) });
+    case "balance": return quiet({ ...model, balance: frame.amount });
     case "beat": return quiet(timed(model, frame.now, at));
     case "bye": return quiet({ ...model, farewell: frame.text });
     default: return unknown(model, frame);

@@ -29,6 +29,12 @@ test("events in order move the view on and are news", () => {
   assert.deepEqual(news.map(({ n }) => n), [4, 5]);
 });
 
+test("the balance is kept, whether it comes before or after the rest", () => {
+  const balance = { kind: "balance", amount: 5236, currency: "USD" };
+  assert.equal(fold(opened(), balance, events(4)).model.balance, 5236);
+  assert.equal(fold(EMPTY, balance, SNAPSHOT).model.balance, 5236);
+});
+
 test("the same events again are no news and change nothing", () => {
   const { model, news, gap } = fold(opened(), events(4), events(4));
   assert.deepEqual([model.version, model.events.length, news, gap], [4, 4, [], false]);

@@ -421,7 +421,8 @@ class Table {
     this.score.show(model, order);
     this.moves.show(model, order);
     if (this.chat.show(model)) playSound("chat");
-    this.settings.show(model.view);
+    // a switch stays as it was pressed while the server is being told
+    if (!waiting(model, (cmd) => cmd === "switches")) this.settings.show(model.view);
   }
 
   /** Both have accepted: this browser's seed goes to the server by itself.
