@@ -112,6 +112,7 @@ function sumRows({ you, balance }, { winner, money: sums }) {
   const rows = won
     ? [row(gettext("Won from your opponent"), signed(win, currency)), row(gettext("Fee, both players"), signed(-fee, currency))]
     : [row(gettext("Paid to your opponent’s win"), signed(-loss, currency)), row(gettext("Fee"), money(0, currency))];
+  if (fee === 0) rows.pop();  // nothing was charged: not a line of zeros
   const total = won
     ? row(gettext("You won"), signed(gain, currency), "gain")
     : row(gettext("You lost"), signed(-loss, currency), "loss");
