@@ -21,7 +21,6 @@ from wallet import captions, chart, ledger, reconcile, selectors, services, tari
 from wallet.chart import Purpose
 from wallet.money import Currency, format_amount, parse_amount
 
-
 FEE_TABLES_KEPT = 4_096
 
 
