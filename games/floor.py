@@ -191,9 +191,7 @@ async def hello(socket: Visitor, *, have: int) -> str:
     if 0 < have <= state.version:
         return here.live.frame(table, socket.side, since=have)
     lines = await here.live.committer.run(lambda: selectors.chat_of(socket.match_id))
-    return protocol.snapshot_frame(
-        table.info,
-        state,
+    return here.live.shown(table, socket.side).snapshot_frame(
         socket.side,
         table.wire,
         extra={"chat": lines, "presence": here.presence_json(socket.match_id)},

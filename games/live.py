@@ -58,6 +58,7 @@ class LiveTable:
     wire: list[bytes]
     late: MatchState
     late_shown: int = 0
+    shown: protocol.Shown | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     answers: OrderedDict[tuple[Side, str], Answer] = field(default_factory=OrderedDict)
 
@@ -328,14 +329,15 @@ class LiveTables:
 
     def frame(self, table: LiveTable, side: Side | None, *, since: int) -> str:
         """The events after `since` and the view after them, as this viewer may see them."""
-        return protocol.events_frame(
-            table.info,
-            self.seen_by(table, side),
-            side,
-            table.wire,
-            since=since,
-            now_ms=self.committer.clock.now_ms(),
-        )
+        now_ms = self.committer.clock.now_ms()
+        return self.shown(table, side).events_frame(side, table.wire, since=since, now_ms=now_ms)
+
+    def shown(self, table: LiveTable, side: Side | None) -> protocol.Shown:
+        """The state that this viewer may see, encoded once for all who see the same."""
+        state = self.seen_by(table, side)
+        if table.shown is None or table.shown.state is not state:
+            table.shown = protocol.Shown(table.info, state)
+        return table.shown
 
     async def balance_frame(self, table: LiveTable, user_id: int) -> str:
         """What a player has now, after the match."""

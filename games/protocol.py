@@ -12,7 +12,7 @@ from games.errors import BadFrame
 from games.info import MatchInfo
 from games.match import commands
 from games.match.machine import deadline, may, resign_levels, whose
-from games.match.sides import Side
+from games.match.sides import SIDES, BySide, Side
 from games.match.state import MatchState, Phase
 from games.rules.notation import format_turn, parse_moves
 from games.rules.outcome import Win
@@ -204,49 +204,37 @@ def wire_event(record: Record) -> bytes:
     return orjson.dumps(shown)
 
 
-def events_frame(
-    info: MatchInfo,
-    state: MatchState,
-    side: Side | None,
-    wire: list[bytes],
-    *,
-    since: int,
-    now_ms: int,
-) -> str:
-    """The events after `since` and the view after them."""
-    head = {
-        "kind": "events",
-        "version": state.version,
-        "now": now_ms,
-        "view": view(info, state, side),
-    }
-    return _with_events(head, wire[since : state.version])
+class Shown:
+    """A state on its way to the viewers: what all of them see is made and encoded once."""
 
+    __slots__ = ("_common", "_info", "state")
 
-def snapshot_frame(
-    info: MatchInfo,
-    state: MatchState,
-    side: Side | None,
-    wire: list[bytes],
-    *,
-    extra: dict[str, object],
-    now_ms: int,
-) -> str:
-    """Everything a browser needs to draw the table from nothing."""
-    head = {
-        "kind": "snapshot",
-        "version": state.version,
-        "now": now_ms,
-        "you": side,
-        "match": match_json(info),
-        "view": view(info, state, side),
-        **extra,
-    }
-    return _with_events(head, wire[: state.version])
+    def __init__(self, info: MatchInfo, state: MatchState) -> None:
+        self.state = state
+        self._info = info
+        self._common = orjson.dumps(common_view(info, state))
 
+    def events_frame(self, side: Side | None, wire: list[bytes], *, since: int, now_ms: int) -> str:
+        """The events after `since` and the view after them."""
+        head = b'{"kind":"events","version":%d,"now":%d' % (self.state.version, now_ms)
+        return self._frame(head, side, wire[since : self.state.version])
 
-def _with_events(head: dict[str, object], wire: list[bytes]) -> str:
-    return (orjson.dumps(head)[:-1] + b',"events":[' + b",".join(wire) + b"]}").decode()
+    def snapshot_frame(
+        self, side: Side | None, wire: list[bytes], *, extra: dict[str, object], now_ms: int
+    ) -> str:
+        """Everything a browser needs to draw the table from nothing."""
+        fields = {"you": side, "match": match_json(self._info), **extra}
+        head = b'{"kind":"snapshot","version":%d,"now":%d,%s' % (
+            self.state.version,
+            now_ms,
+            orjson.dumps(fields)[1:-1],
+        )
+        return self._frame(head, side, wire[: self.state.version])
+
+    def _frame(self, head: bytes, side: Side | None, wire: list[bytes]) -> str:
+        own = orjson.dumps(own_view(self.state, side))
+        view_json = b"%s,%s" % (self._common[:-1], own[1:])
+        return (b'%s,"view":%s,"events":[%s]}' % (head, view_json, b",".join(wire))).decode()
 
 
 def refused_frame(refusal: Refused, *, ref: str | None, version: int) -> dict[str, object]:
@@ -298,38 +286,48 @@ def match_json(info: MatchInfo) -> dict[str, object]:
 
 def view(info: MatchInfo, state: MatchState, side: Side | None) -> dict[str, object]:
     """The state as this viewer may see it."""
+    return {**common_view(info, state), **own_view(state, side)}
+
+
+def common_view(info: MatchInfo, state: MatchState) -> dict[str, object]:
+    """What every viewer sees of a state."""
     return {
         "phase": state.phase,
         "on_roll": state.on_roll,
         "to_act": whose(state),
-        "board": _board(state),
-        "dice": _dice(state),
+        "board": {side.value: state.checkers(side) for side in SIDES},
+        "dice": tuple(state.roll) if state.roll else None,
         "cube": {
             "value": state.offered_value or state.cube_value,
             "owner": state.cube_owner,
             "offered": state.offered_value is not None,
         },
         "clock": _clock(state),
-        "score": {s.value: state.score[s] for s in Side},
+        "score": _by_side(state.score),
         "game": state.game,
         "crawford": state.crawford,
-        "accepted": {s.value: s in state.accepted for s in Side},
+        "accepted": {side.value: side in state.accepted for side in SIDES},
         "last_turn": _last_turn(state),
-        "may": sorted(may(state, side)) if side else [],
-        "resign_levels": [int(level) for level in resign_levels(state, side)] if side else [],
         "offer": _offer(info, state),
-        "turns": _turns(state, side),
-        "switches": _switches_json(state, side),
+        "worth": fee_rows(info, state.cube_value),
         "result": result_money(info, state),
     }
 
 
-def _board(state: MatchState) -> dict[str, list[int]]:
-    return {side.value: list(state.checkers(side)) for side in Side}
+def own_view(state: MatchState, side: Side | None) -> dict[str, object]:
+    """What only this viewer sees: the commands and turns that are open to them."""
+    if side is None:
+        return {"may": (), "resign_levels": (), "turns": None, "switches": None}
+    return {
+        "may": sorted(may(state, side)),
+        "resign_levels": [int(level) for level in resign_levels(state, side)],
+        "turns": _turns(state, side),
+        "switches": _switches_json(state, side),
+    }
 
 
-def _dice(state: MatchState) -> list[int] | None:
-    return [state.roll.high, state.roll.low] if state.roll else None
+def _by_side(values: BySide[int]) -> dict[str, int]:
+    return {side.value: values[side] for side in SIDES}
 
 
 def _clock(state: MatchState) -> dict[str, object]:
@@ -337,8 +335,8 @@ def _clock(state: MatchState) -> dict[str, object]:
     return {
         "running": clock.running,
         "move_ms": clock.move_ms,
-        "reserve_ms": {s.value: clock.reserve_ms[s] for s in Side},
-        "used_ms": {s.value: clock.used_ms[s] for s in Side},
+        "reserve_ms": _by_side(clock.reserve_ms),
+        "used_ms": _by_side(clock.used_ms),
         "since": clock.since_ms,
         "deadline": deadline(state),
     }
@@ -365,8 +363,8 @@ def _offer(info: MatchInfo, state: MatchState) -> dict[str, object] | None:
     return None
 
 
-def _turns(state: MatchState, side: Side | None) -> dict[str, object] | None:
-    if side is None or state.on_roll is not side:
+def _turns(state: MatchState, side: Side) -> dict[str, object] | None:
+    if state.on_roll is not side:
         return None
     graph = state.turns
     if graph is None:
@@ -379,9 +377,7 @@ def _turns(state: MatchState, side: Side | None) -> dict[str, object] | None:
     }
 
 
-def _switches_json(state: MatchState, side: Side | None) -> dict[str, bool] | None:
-    if side is None:
-        return None
+def _switches_json(state: MatchState, side: Side) -> dict[str, bool]:
     own = state.switches[side]
     return {
         "auto_roll": own.auto_roll,

@@ -48,7 +48,7 @@ __all__ = [
 
 def fee_quote(
     terms: TableTerms, column: str, ratings: tuple[int, int] = (1500, 1500)
-) -> list[FeeRow]:
+) -> tuple[FeeRow, ...]:
     """What a single, a gammon and a backgammon bring at the first cube by the site's tariff."""
     return stakes.fee_table(terms, tariff=stakes.current_tariff(), column=column, ratings=ratings)
 

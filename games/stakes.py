@@ -5,6 +5,7 @@ Nothing else in games knows the wallet. Every move has a key made from the match
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from uuid import UUID
 
 from django.conf import settings
@@ -19,6 +20,8 @@ from games.terms import TableTerms
 from wallet import captions, chart, ledger, reconcile, selectors, services, tariffs
 from wallet.chart import Purpose
 from wallet.money import Currency, format_amount, parse_amount
+
+FEE_TABLES_KEPT = 4_096
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,22 +105,25 @@ def fees_of(
     return quote.fee_each, quote.winner_gain, quote.loser_loss
 
 
+@lru_cache(maxsize=FEE_TABLES_KEPT)
 def fee_table(
-    terms: TableTerms, *, tariff: str, column: str, ratings: tuple[int, int]
-) -> list[FeeRow]:
-    """The fee of each kind of win at the first cube; one row for a series."""
+    terms: TableTerms, *, tariff: str, column: str, ratings: tuple[int, int], cube: int = 1
+) -> tuple[FeeRow, ...]:
+    """The fee of each kind of win with the cube at `cube`; one row for a series."""
     kinds = list(Win) if terms.kind == "single" else [Win.SINGLE]
     rows = []
     for kind in kinds:
-        win = worth(terms, int(kind))
+        win = worth(terms, int(kind) * cube)
         _, gain, _ = fees_of(terms, tariff=tariff, column=column, win=win, ratings=ratings)
         rows.append(FeeRow(win_kind=int(kind), win=win, fee=win - gain, gain=gain))
-    return rows
+    return tuple(rows)
 
 
-def fee_rows(info: MatchInfo) -> list[dict[str, int]]:
-    """The fee table of a match, for the wire."""
-    rows = fee_table(info.terms, tariff=info.tariff, column=info.column, ratings=_ratings(info))
+def fee_rows(info: MatchInfo, cube: int = 1) -> list[dict[str, int]]:
+    """The fee table of a match with the cube at `cube`, for the wire."""
+    rows = fee_table(
+        info.terms, tariff=info.tariff, column=info.column, ratings=_ratings(info), cube=cube
+    )
     return [
         {"win_kind": row.win_kind, "win": row.win, "fee": row.fee, "gain": row.gain} for row in rows
     ]

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.core import checks
 
 
@@ -9,3 +10,9 @@ class NardysiteConfig(AppConfig):
         from nardysite.checks import settings_are_safe
 
         checks.register(settings_are_safe, checks.Tags.security)
+
+
+class SiteFilesConfig(StaticFilesConfig):
+    """What stands beside the browser modules for their authors is not published."""
+
+    ignore_patterns = [*StaticFilesConfig.ignore_patterns, "*.test.js", "*.d.ts"]

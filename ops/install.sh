@@ -37,5 +37,10 @@ fi
 echo "Installing ${missing[*]} …"
 export DEBIAN_FRONTEND=noninteractive
 export RUNLEVEL=1 # installed, not started: the tests start private ones
-apt-get update -qq
-apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+log=$(mktemp)
+if ! { apt-get update && apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    tail -n 40 "$log" >&2
+    echo "The packages could not be installed; the lines above say why." >&2
+    exit 1
+fi
+rm -f "$log"

@@ -22,7 +22,7 @@ SITE_ID = 1
 
 INSTALLED_APPS = [
     "daphne",
-    "nardysite",
+    "nardysite.apps.NardysiteConfig",
     "accounts",
     "wallet",
     "games",
@@ -37,7 +37,7 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "django.contrib.messages",
     "django.contrib.sessions",
-    "django.contrib.staticfiles",
+    "nardysite.apps.SiteFilesConfig",
 ]
 
 MIDDLEWARE = [

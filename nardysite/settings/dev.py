@@ -43,3 +43,5 @@ EMAIL_FILE_PATH = VAR_DIR / "mail"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 EMBEDDED = True
+# Nothing stands before this one process that would compress; Django pads secrets against BREACH.
+MIDDLEWARE = ["django.middleware.gzip.GZipMiddleware", *MIDDLEWARE]

@@ -38,3 +38,4 @@ DICE_SOURCE = os.environ.get("NARDY_TEST_DICE")
 # Tests play faster than people; the pace itself has tests of its own.
 SOCKET_BURST = int(os.environ.get("NARDY_TEST_BURST", "100000"))
 SOCKET_FRAMES_PER_S = 100_000
+MIDDLEWARE = ["django.middleware.gzip.GZipMiddleware", *MIDDLEWARE]

@@ -120,6 +120,8 @@ export interface Clock {
   running: Side | null;
   move_ms: number;
   reserve_ms: Record<Side, number>;
+  /** What each side has used of its move timer in this turn. */
+  used_ms?: Record<Side, number>;
   since: number;
   deadline: number | null;
 }

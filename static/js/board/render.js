@@ -210,6 +210,7 @@ export function mark(face, state, selected, words) {
     spot.setAttribute("aria-label", words.place(facts));
     spot.setAttribute("aria-disabled", String(!facts.source && !facts.step));
     spot.setAttribute("aria-pressed", String(facts.selected));
+    if (isPoint(key)) spot.dataset.point = String(facts.place);
     const label = spot.querySelector(".board-num");
     if (label) label.textContent = String(facts.shown);
   }

@@ -89,17 +89,19 @@ function subText({ match, you }, result) {
   const rival = match.players[other(you ?? result.winner)].name;
   const worth = interpolate(gettext("%(level)s, cube %(cube)s, %(points)s"), { level: levelName(result.win), cube: result.cube, points: pointsText(result.points) }, true);
   const what = isSingle(match) ? worth : kindText(match);
-  return [interpolate(gettext("Against %(name)s: %(what)s."), { name: rival, what }, true), reasonText(result, match)].join(" ");
+  return [interpolate(gettext("Against %(name)s: %(what)s."), { name: rival, what }, true), reasonText(result, match, you)].join(" ");
 }
 
-/** @param {Result} result @param {Match} match @returns {string} */
-function reasonText({ reason, winner }, match) {
-  const facts = { name: match.players[winner].name, rival: match.players[other(winner)].name };
+/** @param {Result} result @param {Match} match @param {Side | null} you @returns {string} */
+function reasonText({ reason, winner }, match, you) {
+  const loser = other(winner);
+  /** @param {Side} side @param {string} own @param {string} theirs   with %(name)s */
+  const by = (side, own, theirs) => (side === you ? own : interpolate(theirs, { name: match.players[side].name }, true));
   switch (reason) {
-    case "borne_off": return interpolate(gettext("%(name)s bore off all checkers."), facts, true);
-    case "drop": return interpolate(gettext("%(rival)s dropped the double."), facts, true);
-    case "resign": return interpolate(gettext("%(rival)s resigned."), facts, true);
-    case "time": return interpolate(gettext("%(rival)s ran out of time."), facts, true);
+    case "borne_off": return by(winner, gettext("You bore off all checkers."), gettext("%(name)s bore off all checkers."));
+    case "drop": return by(loser, gettext("You dropped the double."), gettext("%(name)s dropped the double."));
+    case "resign": return by(loser, gettext("You resigned."), gettext("%(name)s resigned."));
+    case "time": return by(loser, gettext("You ran out of time."), gettext("%(name)s ran out of time."));
     case "adjudicated": return gettext("Decided by evaluation of the position.");
   }
 }
@@ -112,6 +114,7 @@ function sumRows({ you, balance }, { winner, money: sums }) {
   const rows = won
     ? [row(gettext("Won from your opponent"), signed(win, currency)), row(gettext("Fee, both players"), signed(-fee, currency))]
     : [row(gettext("Paid to your opponent’s win"), signed(-loss, currency)), row(gettext("Fee"), money(0, currency))];
+  if (fee === 0) rows.pop();  // nothing was charged: not a line of zeros
   const total = won
     ? row(gettext("You won"), signed(gain, currency), "gain")
     : row(gettext("You lost"), signed(-loss, currency), "loss");

@@ -381,8 +381,8 @@ class Table {
     const { chosen } = this.turn;
     const held = this.actions.bar.contains(document.activeElement);
     this.actions.show({ view: model.view, mayPress: this.live && !this.busy, lost: this.#isLost(), complete: whole, started: chosen.length > 0 });
-    const sentence = this.#isLost() ? this.#lostSaying(model) : saying({ model, left, chosen, complete: whole, selected: this.selected, slow: this.#isSlow() });
-    this.actions.saying(sentence);
+    const moment = { model, left, chosen, complete: whole, selected: this.selected, slow: this.#isSlow() };
+    this.actions.saying(this.#isLost() ? this.#lostSaying(model) : (this.#awaySaying(model) ?? saying(moment)));
     this.main.toggleAttribute("data-lost", this.#isLost());
     if (held) this.#passFocus();
   }
@@ -411,6 +411,14 @@ class Table {
     return this.turn.chosen.length
       ? gettext("Connection lost, trying again. Your clock runs on; the steps you chose are kept.")
       : gettext("Connection lost, trying again. Your clock runs on.");
+  }
+
+  /** The opponent must act and is not there.
+   * @param {Ready} model @returns {string | null} */
+  #awaySaying({ view, you, match, presence }) {
+    const { running } = view.clock;
+    if (!you || !running || running === you || presence?.[running].here !== false) return null;
+    return interpolate(gettext("%(name)s has lost the connection; the clock runs on."), { name: match.players[running].name }, true);
   }
 
   /** @param {Ready} model */
@@ -459,9 +467,10 @@ class Table {
   }
 
   /** @param {Ready} model @param {number} now */
-  #until({ view, you }, now) {
+  #until(model, now) {
+    const { view, you } = model;
     const node = part(this.main, "until");
-    const counts = this.#isLost() && you !== null && view.clock.running === you;
+    const counts = this.#isLost() ? you !== null && view.clock.running === you : this.#awaySaying(model) !== null;
     node.hidden = !counts;
     if (counts) write(node, interpolate(gettext("out of time in %(time)s"), { time: clockText(leftUntil(view.clock.deadline, now)) }, true));
   }

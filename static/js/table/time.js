@@ -11,9 +11,9 @@ export const LOW_MS = 10_000;
 
 /** What a side's clock shows. The move timer goes first; only then does the reserve run.
  * @param {Clock} clock @param {Side} side @param {number} now   server's time, ms @returns {ClockFace} */
-export function clockFace({ running, move_ms, reserve_ms, since }, side, now) {
+export function clockFace({ running, move_ms, reserve_ms, used_ms, since }, side, now) {
   const reserve = reserve_ms[side];
-  if (running !== side) return { moveMs: move_ms, reserveMs: reserve, runs: false, low: false };
+  if (running !== side) return { moveMs: Math.max(0, move_ms - (used_ms?.[side] ?? 0)), reserveMs: reserve, runs: false, low: false };
   const spent = Math.max(0, now - since);
   const moveMs = Math.max(0, move_ms - spent);
   const reserveMs = Math.max(0, reserve - Math.max(0, spent - move_ms));

@@ -27,6 +27,11 @@ test("the waiting side's clock stands, and no clock goes below zero", () => {
   assert.deepEqual(face("light", 999_000), { moveMs: 0, reserveMs: 0, runs: true, low: true });
 });
 
+test("an offer in the middle of a turn leaves the one who made it what was left of the move timer", () => {
+  const clock = { ...CLOCK, running: "dark", used_ms: { light: 5_000, dark: 0 } };
+  assert.equal(clockFace(clock, "light", 105_000).moveMs, 7_000);
+});
+
 test("a server whose time seems earlier gives no extra time", () => {
   assert.equal(face("light", 99_000).moveMs, 12_000);
 });
