@@ -53,6 +53,7 @@ class TableSocket:
             settings.SOCKET_BURST, settings.SOCKET_FRAMES_PER_S, time.monotonic()
         )
         self._refused_in_a_row = 0
+        self._has_spoken = False
 
     @classmethod
     def as_asgi(cls) -> Callable[[dict[str, Any], Receive, Send], Awaitable[None]]:
@@ -111,7 +112,12 @@ class TableSocket:
     # --- publish.Socket -----------------------------------------------------------------------------
 
     def push(self, frame: str) -> None:
-        """Queues a frame. A browser too slow to take its frames is let go: it will come back and catch up."""
+        """Queues a frame; nothing before the browser's first one, whose answer tells it everything.
+
+        A browser too slow to take its frames is let go: it will come back and catch up.
+        """
+        if not self._has_spoken:
+            return
         try:
             self._out.put_nowait(frame)
         except asyncio.QueueFull:
@@ -127,6 +133,7 @@ class TableSocket:
 
     async def _frame(self, message: dict[str, Any]) -> None:
         self.beat_at = time.monotonic()
+        self._has_spoken = True
         text = message.get("text")
         if text is None or len(text.encode()) > protocol.FRAME_LIMIT_BYTES:
             self.close(CLOSE_TOO_LARGE)

@@ -104,14 +104,17 @@ class Floor:
                 socket.close(SESSION_ENDED)
 
     async def presence_of(self, match_ids: tuple[UUID, ...]) -> None:
-        """Renews the leases of who is here and pushes what changed."""
+        """Renews the leases of who is here, brings back who was lost, and pushes what changed."""
         if not match_ids:
             return
-        held = [
-            (await self.live.table(match_id)).info.people[socket.side].seat_id
+        here = [
+            (match_id, socket.side)
             for match_id in match_ids
             for socket in self.live.hub.sockets(match_id)
             if socket.side is not None and self._is_alive(socket)
+        ]
+        held = [
+            (await self.live.table(match_id)).info.people[side].seat_id for match_id, side in here
         ]
 
         def renew_and_read() -> dict[UUID, dict[Side, int | None]]:
@@ -120,6 +123,8 @@ class Floor:
             return presence.leases(match_ids)
 
         leases = await self.live.committer.run(renew_and_read)
+        for match_id, side in dict.fromkeys(here):
+            await self.live.bring_back(match_id, side)
         now_ms = await self.live.committer.now_ms()
         for match_id, sides in leases.items():
             self._note(match_id, sides, now_ms)
@@ -144,8 +149,10 @@ class Floor:
     def presence_json(self, match_id: UUID) -> dict[str, object]:
         """Who is here, for the wire."""
         seen = self.seen.get(match_id, {})
+        left = self.live.left_ms(match_id)
         shown: dict[str, object] = {
-            side.value: {"here": state.here, "since": state.since} for side, state in seen.items()
+            side.value: {"here": state.here, "since": state.since, "left_ms": left.get(side)}
+            for side, state in seen.items()
         }
         return {**shown, "watchers": self.live.hub.watchers(match_id)}
 

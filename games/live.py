@@ -18,12 +18,13 @@ from weakref import WeakKeyDictionary
 from django.db import DatabaseError, OperationalError, connection
 
 from accounts.errors import Refused
-from games import course, protocol, publish, stakes, store
+from games import course, downtime, protocol, publish, stakes, store
 from games.dbclock import DatabaseClock
 from games.errors import Busy, UnknownMatch
 from games.info import MatchInfo
 from games.match import commands
 from games.match.errors import TimeIsUp
+from games.match.machine import deadline
 from games.match.sides import Side
 from games.match.state import FINISHED, MatchState
 from games.models import Match
@@ -262,7 +263,8 @@ class LiveTables:
                 order = course.Order(command=command, now_ms=now_ms, known=known, ref=ref)
                 step = course.advance(table.info, table.state, table.seed, order)
             except TimeIsUp:
-                await self._expire(table, now_ms)
+                if not await self._expire(table):
+                    continue
                 if isinstance(command, commands.ClaimTime):
                     return
                 raise
@@ -272,12 +274,32 @@ class LiveTables:
                 return
         raise Busy
 
-    async def _expire(self, table: LiveTable, now_ms: int) -> None:
-        """The deadline has passed: whoever notices first writes it, once."""
-        expire = await asyncio.to_thread(course.expiry, table.state)
+    async def bring_back(self, match_id: UUID, side: Side) -> None:
+        """A player whose presence was lost is here again; harmless when it is known or too late."""
+        table = await self.table(match_id)
+        if side not in table.state.away_since:
+            return
+        async with table.lock:
+            try:
+                await self._decide(table, commands.MarkReturned(side=side))
+            except Refused:
+                log.info("too late to come back", extra={"match": str(match_id)})
+
+    async def _expire(self, table: LiveTable) -> bool:
+        """The deadline has passed: whoever notices first writes it, once.
+
+        False if it has not: an outage was given back, or the match has moved on.
+        """
+        await self.committer.run(downtime.give_back)
+        await self._read_on(table)
+        now_ms, due = await self.committer.now_ms(), deadline(table.state)
+        if due is None or due > now_ms:
+            return False
+        repeaters = await self.committer.run(lambda: course.repeaters(table.info))
+        expire = await asyncio.to_thread(course.expiry, table.state, repeaters)
         order = course.Order(command=expire, now_ms=now_ms)
         step = course.advance(table.info, table.state, table.seed, order)
-        await self._commit(table, step)
+        return await self._commit(table, step)
 
     async def _commit(self, table: LiveTable, step: course.Advance) -> bool:
         """True if written; False if somebody else was first, and the table has been read anew."""
@@ -338,6 +360,14 @@ class LiveTables:
         if table.shown is None or table.shown.state is not state:
             table.shown = protocol.Shown(table.info, state)
         return table.shown
+
+    def left_ms(self, match_id: UUID) -> dict[Side, int]:
+        """How much longer each player may be away in this match, as far as it is in memory."""
+        table = self._tables.get(match_id)
+        if table is None or table.state.phase in FINISHED:
+            return {}
+        window = table.state.terms.window_ms
+        return {side: max(0, window - table.state.away_ms[side]) for side in Side}
 
     async def balance_frame(self, table: LiveTable, user_id: int) -> str:
         """What a player has now, after the match."""

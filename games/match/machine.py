@@ -98,7 +98,16 @@ from games.match.state import BEFORE_PLAY, FINISHED, MatchState, Phase
 from games.match.terms import Terms
 from games.rules.outcome import Win, worst_loss
 
-__all__ = ["deadline", "decide", "evolve", "may", "open_match", "resign_levels", "whose"]
+__all__ = [
+    "away_due",
+    "deadline",
+    "decide",
+    "evolve",
+    "may",
+    "open_match",
+    "resign_levels",
+    "whose",
+]
 
 HEX_64: Final = re.compile(r"[0-9a-f]{64}")
 

@@ -157,6 +157,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 0.5,
         "options": {"expires": 5.0},
     },
+    "mark-lost": {
+        "task": "games.tasks.mark_lost",
+        "schedule": 1.0,
+        "options": {"expires": 5.0},
+    },
+    "ask-for-verdicts": {
+        "task": "games.tasks.ask_for_verdicts",
+        "schedule": 1.0,
+        "options": {"expires": 5.0},
+    },
     "verify-dice": {
         "task": "games.tasks.verify_finished_dice",
         "schedule": 60.0,

@@ -1,0 +1,43 @@
+"""House commands on a match straight from the database: for tasks, views and whoever has it not in memory.
+
+Each is one transaction; the sockets hear of it from their own processes.
+"""
+
+from uuid import UUID
+
+from accounts.errors import Refused
+from games import course, publish, store
+from games.dbclock import read_ms
+from games.match import commands
+from games.match.machine import deadline
+
+TRIES = 5
+
+
+def advance(match_id: UUID, command: commands.Command) -> bool:
+    """A house command on a match: expire, void, credit. True if this call wrote it.
+
+    Raises the machine's refusal. The sockets hear of it from their own processes.
+    """
+    for _ in range(TRIES):
+        info, state, seed, _records = course.load(match_id)
+        step = course.advance(info, state, seed, course.Order(command=command, now_ms=read_ms()))
+        try:
+            course.write(info, step)
+        except store.Conflict:
+            continue
+        publish.hint_now([(match_id, step.entry.head.version)])
+        return True
+    return False
+
+
+def expire(match_id: UUID) -> bool:
+    """Lets a passed deadline take effect, once. False if the match has moved on since."""
+    info, state, _seed, _records = course.load(match_id)
+    due = deadline(state)
+    if due is None or due > read_ms():
+        return False
+    try:
+        return advance(match_id, course.expiry(state, course.repeaters(info)))
+    except Refused:
+        return False
