@@ -3,7 +3,10 @@
 Each is one transaction; the sockets hear of it from their own processes.
 """
 
+from functools import partial
 from uuid import UUID
+
+from django.db import transaction
 
 from accounts.errors import Refused
 from games import course, publish, store
@@ -26,7 +29,8 @@ def advance(match_id: UUID, command: commands.Command) -> bool:
             course.write(info, step)
         except store.Conflict:
             continue
-        publish.hint_now([(match_id, step.entry.head.version)])
+        told = [(match_id, step.entry.head.version)]
+        transaction.on_commit(partial(publish.hint_now, told))
         return True
     return False
 

@@ -44,7 +44,7 @@ def whose(state: MatchState) -> Side | None:
     if state.phase is Phase.RESIGN_ANSWER:
         assert state.resign is not None, "an answer has an offer"
         return state.resign.side.other
-    return state.on_roll
+    return None if state.phase is Phase.ADJUDICATING else state.on_roll
 
 
 def deadline(state: MatchState) -> int | None:
