@@ -18,7 +18,7 @@ from games.engine import verdicts
 from games.match import commands
 from games.match.sides import Side
 from games.match.state import MatchState, Phase
-from games.models import Adjudication, Match, Seat
+from games.models import Adjudication, Seat
 from games.presence import LEASE_S, MS
 
 log = logging.getLogger(__name__)
@@ -77,17 +77,3 @@ def adjudicate(match_id: UUID) -> bool:
 def _viewer(state: MatchState) -> Side:
     """The verdict is given from the side of the one who left; light's if both did."""
     return next(iter(state.left)) if len(state.left) == 1 else Side.LIGHT
-
-
-def settle_by_hand(match_id: UUID, *, side: Side, ppm: int, by: str, reason: str) -> None:
-    """A moderator's verdict: `side` gains so many millionths of a stake.
-
-    Raises not_abandoned when the match is settled already, Match.DoesNotExist.
-    """
-    Match.objects.get(id=match_id)
-    house.advance(
-        match_id,
-        commands.Adjudicate(
-            side=side, estimate=ppm, low=ppm, high=ppm, engine=f"moderator {by}", detail=reason
-        ),
-    )

@@ -78,10 +78,14 @@ def fold(records: list[store.Record], state: MatchState | None = None) -> MatchS
 def late_of(
     records: list[store.Record], state: MatchState, before: MatchState | None = None
 ) -> MatchState:
-    """The state before the last commit (events of one commit have one time); the state itself once all is over."""
+    """The state before the last decision; the state itself once all is over.
+
+    Events of one commit have one time. Quiet events (switches, presence) decide nothing, so they move nobody on.
+    """
     if state.phase in FINISHED:
         return state
-    earlier = [record for record in records if record.at_ms != records[-1].at_ms]
+    last = next((r for r in reversed(records) if r.version == state.decided_at), None)
+    earlier = [r for r in records if last is not None and r.at_ms < last.at_ms]
     if not earlier:
         return state if before is None else before
     return fold(earlier, before)

@@ -169,6 +169,7 @@ class Adjudication(models.Model):
     class Meta:
         verbose_name = _("abandoned match")
         verbose_name_plural = _("abandoned matches")
+        permissions = [("settle_match", _("Can settle abandoned matches"))]
         indexes = [
             models.Index(
                 fields=["asked_at"], name="games_adjudication_due", condition=Q(done=False)
@@ -231,7 +232,17 @@ class ChatLine(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT)
     side = models.CharField(max_length=5, blank=True)
     text = models.CharField(max_length=200)
+    ref = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  unique only when given
     at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "user", "ref"],
+                name="games_chat_once",
+                condition=Q(ref__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.text

@@ -94,7 +94,7 @@ from games.match.questions import (
 from games.match.score import counted_win
 from games.match.sequel import Sequel
 from games.match.sides import SIDES, Side
-from games.match.state import BEFORE_PLAY, FINISHED, MatchState, Phase
+from games.match.state import BEFORE_PLAY, FINISHED, MatchState, Phase, Switches
 from games.match.terms import Terms
 from games.rules.outcome import Win, worst_loss
 
@@ -168,7 +168,7 @@ def _decide_at_seat(sequel: Sequel, command: SeatCommand) -> None:
     match command:
         case Accept(commit=commit):
             REQUIRE["accept"](state, side)
-            if not HEX_64.fullmatch(commit):
+            if not HEX_64.fullmatch(commit) or commit == state.commits.get(side.other):
                 raise BadCommit
             sequel.add(PlayerAccepted(side, commit))
         case RevealSeed(seed=seed):
@@ -181,7 +181,8 @@ def _decide_at_seat(sequel: Sequel, command: SeatCommand) -> None:
         case SetSwitches(auto_roll=auto_roll, auto_forced=auto_forced, auto_bear_off=auto_bear_off):
             if state.phase in FINISHED:
                 raise GameOver
-            sequel.add(SwitchesSet(side, auto_roll, auto_forced, auto_bear_off))
+            if state.switches[side] != Switches(auto_roll, auto_forced, auto_bear_off):
+                sequel.add(SwitchesSet(side, auto_roll, auto_forced, auto_bear_off))
         case _:
             assert_never(command)
 

@@ -6,7 +6,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db.models.functions import Now
 
-from games import abandonment, course, downtime, floor, house, services
+from games import abandonment, course, downtime, floor, house, moderation, services
 from games.dbclock import read_ms
 from games.match import commands
 from games.match.sides import Side
@@ -110,8 +110,10 @@ async def test_without_a_verdict_it_goes_to_the_moderators_who_settle_it(later: 
     assert await sync_to_async(services.sweep)() == 1
     assert await sync_to_async(abandonment.adjudicate)(stays.match_id) is False
     assert (await Adjudication.objects.aget(match_id=stays.match_id)).with_moderators
-    await sync_to_async(abandonment.settle_by_hand)(
-        stays.match_id, side=Side(stays.you), ppm=2_000_000, by="Moderator", reason="gammonish"
+    moderator = await sync_to_async(make_user)(is_staff=True, is_superuser=True)
+    award = moderation.Award(side=Side(stays.you), ppm=2_000_000)
+    await sync_to_async(moderation.settle)(
+        stays.match_id, award=award, by=moderator, reason="gammonish"
     )
     await stays.reach("over")
     match = await Match.objects.aget(id=stays.match_id)
