@@ -12,7 +12,7 @@ from uuid import UUID
 from django.conf import settings
 
 from accounts.errors import Refused
-from games import presence, protocol, publish, selectors
+from games import metrics, presence, protocol, publish, selectors
 from games.buckets import Buckets
 from games.errors import ChatTooLong, SignInFirst, TooFast
 from games.live import LiveTable, LiveTables, tables
@@ -83,6 +83,7 @@ class Floor:
         await self._end_sessions()
         await self.live.poll()
         await self.presence_of(self.live.hub.matches())
+        self.live.tell_figures()
 
     def _drop_silent(self) -> None:
         limit = time.monotonic() - SILENT_AFTER_S
@@ -213,7 +214,8 @@ async def act(
     match_id: UUID, command: commands.PlayerCommand, *, ref: str | None, known: int
 ) -> int:
     """A player's command; answers the version it led to. Raises the refusal."""
-    answer = await tables().act(match_id, command, ref=ref, known=known)
+    with metrics.command(type(command).__name__):
+        answer = await tables().act(match_id, command, ref=ref, known=known)
     return answer.version
 
 

@@ -2,17 +2,19 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db.models import Count, Min
 from django.urls import reverse
 from django.utils.translation import gettext
 
 from accounts.models import User
 from games import course, fairness, store
+from games.dbclock import read_ms
 from games.match.sides import Side
 from games.match.state import FINISHED
-from games.models import ChatLine, Match, Seat
+from games.models import ChatLine, Match, MatchHead, Seat
 from games.sealing import unseal
 
 CHAT_SHOWN = 100
@@ -92,6 +94,22 @@ def is_finished(match_id: UUID) -> bool:
     return Match.objects.filter(
         id=match_id, head__phase__in=[phase.value for phase in FINISHED]
     ).exists()
+
+
+class Pending(NamedTuple):
+    """How many matches have not ended, and how long ago the oldest open deadline passed; 0 for none."""
+
+    running: int
+    overdue_ms: int
+
+
+def pending() -> Pending:
+    """What the clock still has to do."""
+    heads = MatchHead.objects.filter(due_ms__isnull=False)
+    found = heads.aggregate(running=Count("due_ms"), oldest=Min("due_ms"))
+    oldest: int | None = found["oldest"]
+    overdue_ms = 0 if oldest is None else max(0, read_ms() - oldest)
+    return Pending(found["running"], overdue_ms)
 
 
 def finished_matches() -> list[UUID]:

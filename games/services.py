@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from accounts.errors import Refused
 from accounts.models import User
 from accounts.permissions import require_money_play
-from games import course, fairness, publish, selectors, stakes, store
+from games import course, fairness, metrics, publish, selectors, stakes, store
 from games.dbclock import read_ms
 from games.errors import AlreadyPlaying, BadStake, SameSeat
 from games.match import commands, events
@@ -146,9 +146,12 @@ def expire(match_id: UUID) -> bool:
     if due is None or due > read_ms():
         return False
     try:
-        return advance(match_id, course.expiry(state))
+        written = advance(match_id, course.expiry(state))
     except Refused:
         return False
+    if written:
+        metrics.deadline_written(due, read_ms())
+    return written
 
 
 def sweep() -> int:
