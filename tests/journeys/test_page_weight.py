@@ -17,18 +17,25 @@ Seated = Callable[..., tuple[Table, Table]]
 MOST_BYTES = 200 * 1024
 MOST_SHIFT = 0.01
 WATCH_SHIFTS = """
-  globalThis.shifts = 0;
+  globalThis.shifts = [];
+  const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifts += entry.value;
+    for (const { hadRecentInput, value, sources } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      const jumped = sources.map(({ node, previousRect, currentRect }) =>
+        `${(node?.parentElement ?? node)?.outerHTML.slice(0, 80)}: ${place(previousRect)} to ${place(currentRect)}`);
+      globalThis.shifts.push({ value, jumped });
+    }
   }).observe({ type: "layout-shift", buffered: true });
 """
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-def shifts(page: Page) -> float:
-    """All that has jumped so far, after what is drawn now has been painted."""
+def require_calm(page: Page) -> None:
+    """Nothing has jumped so far, what is drawn now included."""
     page.evaluate(TWO_FRAMES)
-    return float(page.evaluate("shifts"))
+    shifts = page.evaluate("shifts")
+    assert sum(shift["value"] for shift in shifts) < MOST_SHIFT, shifts
 
 
 def test_the_table_page_is_light(arrive: Arrive, seated: Seated, desk: object) -> None:
@@ -54,10 +61,10 @@ def test_nothing_jumps(
     for person in (anna, boris):
         person.context.add_init_script(WATCH_SHIFTS)
     light, dark = seated(anna, boris)
-    assert shifts(light.page) < MOST_SHIFT  # at the ready check
+    require_calm(light.page)  # at the ready check
     start(light, dark)
     light.expect_turn("light", "to_move")
-    assert shifts(dark.page) < MOST_SHIFT  # the game appears without a press of one's own
+    require_calm(dark.page)  # the game appears without a press of one's own
     light.page.reload()
     light.connected().expect_turn("light", "to_move")
-    assert shifts(light.page) < MOST_SHIFT  # in the middle of a turn
+    require_calm(light.page)  # in the middle of a turn
