@@ -12,7 +12,7 @@ from uuid import UUID
 from django.conf import settings
 
 from accounts.errors import Refused
-from games import presence, protocol, publish, selectors
+from games import metrics, presence, protocol, publish, selectors
 from games.buckets import Buckets
 from games.errors import ChatTooLong, SignInFirst, TooFast, TooManySockets
 from games.live import LiveTable, LiveTables, chat_frame, tables
@@ -92,6 +92,7 @@ class Floor:
         await self._end_sessions()
         await self.live.poll()
         await self.presence_of(self.live.hub.matches())
+        self.live.tell_figures()
 
     def _ask_and_drop(self) -> None:
         """Asks every browser for an echo; who has not read for long is let go."""
@@ -263,12 +264,12 @@ async def act(
     match_id: UUID, command: commands.PlayerCommand, *, ref: str | None, known: int
 ) -> int:
     """A player's command; answers the version it led to. Raises the refusal."""
-    live = tables()
     if isinstance(command, commands.SetSwitches):
         wait = _switch_buckets.take((match_id, command.by), time.monotonic())
         if wait:
             raise TooFast(seconds=max(1, round(wait)))
-    answer = await live.act(match_id, command, ref=ref, known=known)
+    with metrics.command(type(command).__name__):
+        answer = await tables().act(match_id, command, ref=ref, known=known)
     return answer.version
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.errors import Refused
-from games import course, publish, store
+from games import course, metrics, publish, store
 from games.dbclock import read_ms
 from games.match import commands
 from games.match.machine import deadline
@@ -42,6 +42,9 @@ def expire(match_id: UUID) -> bool:
     if due is None or due > read_ms():
         return False
     try:
-        return advance(match_id, course.expiry(state, course.repeaters(info)))
+        written = advance(match_id, course.expiry(state, course.repeaters(info)))
     except Refused:
         return False
+    if written:
+        metrics.deadline_written(due, read_ms())
+    return written

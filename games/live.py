@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 from django.db import DatabaseError, OperationalError, connection
 
 from accounts.errors import Refused
-from games import course, downtime, protocol, publish, selectors, stakes, store
+from games import course, downtime, metrics, protocol, publish, selectors, stakes, store
 from games.dbclock import DatabaseClock
 from games.errors import Busy, UnknownMatch
 from games.info import MatchInfo
@@ -108,7 +108,8 @@ class Committer:
         while self._waiting:
             batch, self._waiting = self._waiting[:GROUP_LIMIT], self._waiting[GROUP_LIMIT:]
             try:
-                outcomes = await self.run(partial(store.append_group, [e for e, _ in batch]))
+                with metrics.commit(len(batch)):
+                    outcomes = await self.run(partial(store.append_group, [e for e, _ in batch]))
             except Exception as error:  # noqa: BLE001  each waiting command gets the failure
                 for _, future in batch:
                     _answer(future, error=error)
@@ -312,7 +313,10 @@ class LiveTables:
         expire = await asyncio.to_thread(course.expiry, table.state, repeaters)
         order = course.Order(command=expire, now_ms=now_ms)
         step = course.advance(table.info, table.state, table.seed, order)
-        return await self._commit(table, step)
+        written = await self._commit(table, step)
+        if written:
+            metrics.deadline_written(due, now_ms)
+        return written
 
     async def _commit(self, table: LiveTable, step: course.Advance) -> bool:
         """True if written; False if somebody else was first, and the table has been read anew."""
@@ -401,6 +405,12 @@ class LiveTables:
     def seen_by(table: LiveTable, side: Side | None) -> MatchState:
         """Watchers of money games see the table one move late."""
         return table.late if side is None and table.info.terms.is_money else table.state
+
+    def tell_figures(self) -> None:
+        """How many tables are looked at and kept here, for the figures."""
+        watched = self.hub.matches()
+        sockets = sum(len(self.hub.sockets(match_id)) for match_id in watched)
+        metrics.tables(watched=len(watched), in_memory=len(self._tables), sockets=sockets)
 
     # --- life -----------------------------------------------------------------------------------
 

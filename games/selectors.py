@@ -6,14 +6,16 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import Count, Min
 from django.urls import reverse
 from django.utils.translation import gettext
 
 from accounts.models import User
 from games import course, fairness, store
+from games.dbclock import read_ms
 from games.match.sides import Side
 from games.match.state import FINISHED
-from games.models import ChatLine, Match, Seat
+from games.models import ChatLine, Match, MatchHead, Seat
 from games.sealing import unseal
 
 CHAT_SHOWN = 30
@@ -83,7 +85,7 @@ def is_seated(user_id: int, match_id: UUID) -> bool:
     return Seat.objects.filter(match_id=match_id, user_id=user_id).exists()
 
 
-def side_of(user_id: int, match_id: UUID) -> str | None:
+def side_of(user_id: int | None, match_id: UUID) -> str | None:
     """The side of the account in the match, None if it has no seat there."""
     seats = Seat.objects.filter(match_id=match_id, user_id=user_id)
     return seats.values_list("side", flat=True).first()
@@ -99,6 +101,22 @@ def is_finished(match_id: UUID) -> bool:
     return Match.objects.filter(
         id=match_id, head__phase__in=[phase.value for phase in FINISHED]
     ).exists()
+
+
+class Pending(NamedTuple):
+    """How many matches have not ended, and how long ago the oldest open deadline passed; 0 for none."""
+
+    running: int
+    overdue_ms: int
+
+
+def pending() -> Pending:
+    """What the clock still has to do."""
+    heads = MatchHead.objects.filter(due_ms__isnull=False)
+    found = heads.aggregate(running=Count("due_ms"), oldest=Min("due_ms"))
+    oldest: int | None = found["oldest"]
+    overdue_ms = 0 if oldest is None else max(0, read_ms() - oldest)
+    return Pending(found["running"], overdue_ms)
 
 
 def finished_matches() -> list[UUID]:

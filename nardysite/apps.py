@@ -7,9 +7,11 @@ class NardysiteConfig(AppConfig):
     name = "nardysite"
 
     def ready(self) -> None:
+        from nardysite import metrics
         from nardysite.checks import settings_are_safe
 
         checks.register(settings_are_safe, checks.Tags.security)
+        metrics.serve()
 
 
 class SiteFilesConfig(StaticFilesConfig):

@@ -7,7 +7,8 @@ import json
 import logging
 import re
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
@@ -48,25 +49,29 @@ def named_requests(get_response: Page | AsyncPage) -> Page | AsyncPage:
     if iscoroutinefunction(get_response):
 
         async def answer_soon(request: HttpRequest) -> HttpResponseBase:
-            name = _name(request)
-            response: HttpResponseBase = await get_response(request)
-            response[REQUEST_ID_HEADER] = name
-            return response
+            with _named(request) as name:
+                response: HttpResponseBase = await get_response(request)
+                response[REQUEST_ID_HEADER] = name
+                return response
 
         return answer_soon
 
     def answer(request: HttpRequest) -> HttpResponseBase:
-        name = _name(request)
-        response = get_response(request)
-        assert isinstance(response, HttpResponseBase)
-        response[REQUEST_ID_HEADER] = name
-        return response
+        with _named(request) as name:
+            response = get_response(request)
+            assert isinstance(response, HttpResponseBase)
+            response[REQUEST_ID_HEADER] = name
+            return response
 
     return answer
 
 
-def _name(request: HttpRequest) -> str:
+@contextmanager
+def _named(request: HttpRequest) -> Iterator[str]:
     offered = request.headers.get(REQUEST_ID_HEADER, "")
     name = offered if GOOD_ID.fullmatch(offered) else uuid.uuid4().hex
-    request_id.set(name)
-    return name
+    token = request_id.set(name)
+    try:
+        yield name
+    finally:
+        request_id.reset(token)

@@ -17,7 +17,7 @@ MODULES = (
 )
 
 
-class HashedFiles(CompressedManifestStaticFilesStorage):
+class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """`collectstatic` writes hashed names into style sheets and modules too, and compresses everything."""
 
     patterns = (*ManifestStaticFilesStorage.patterns, MODULES)

@@ -2,6 +2,7 @@
 # Everything that can be said about the code without running the site. Runs all, fails if any failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+. ops/environment.sh
 bin=.venv/bin
 failed=()
 
@@ -14,10 +15,6 @@ step() { # step NAME COMMAND…
 
 browser_tests() { # hundreds of lines, of which the last few are enough when all is well
     local log status=0
-    # Node 18, which Debian 12 has, keeps what browsers call crypto behind a switch.
-    if [ "$(node -p 'parseInt(process.versions.node)')" -lt 19 ]; then
-        local -x NODE_OPTIONS=--experimental-global-webcrypto
-    fi
     log=$(mktemp)
     npm test --silent >"$log" 2>&1 || status=$?
     if [ $status -eq 0 ]; then tail -n 8 "$log"; else cat "$log"; fi

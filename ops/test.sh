@@ -3,6 +3,7 @@
 # Expects DATABASE_URL and REDIS_URL, as `python -m tests.run` gives them.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+. ops/environment.sh
 failed=()
 times=""
 

@@ -1,6 +1,7 @@
 """What people tried against the live table: floods, look-behinds, stolen sessions, letters that lie."""
 
 import secrets
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -101,11 +102,15 @@ async def test_a_snapshot_stays_small_however_much_is_said() -> None:
     table = await tables().table(one.match_id)
     table.wire[:] = [b"x" * 400] * 5_000
     table.state = table.state.__class__(**{**table.state.__dict__, "version": 5_000})
-    frame = table and tables().shown(table, Side.LIGHT).snapshot_frame(
-        Side.LIGHT,
-        table.wire,
-        extra={"chat": await sync_to_async(selectors.chat_of)(one.match_id)},
-        now_ms=0,
+    frame = (
+        tables()
+        .shown(table, Side.LIGHT)
+        .snapshot_frame(
+            Side.LIGHT,
+            table.wire,
+            extra={"chat": await sync_to_async(selectors.chat_of)(one.match_id)},
+            now_ms=0,
+        )
     )
     assert len(frame.encode()) < 512 * 1024
     assert protocol.MOST_EVENTS < 5_000
@@ -113,7 +118,7 @@ async def test_a_snapshot_stays_small_however_much_is_said() -> None:
 
 async def test_a_changed_password_ends_the_sockets_of_the_old_one() -> None:
     one, two = await started(*await people())
-    session = one._socket.scope["session"]
+    session: Any = dict(one._socket.scope)["session"]
     session[HASH_SESSION_KEY] = one.player.get_session_auth_hash()
     await sync_to_async(session.save)()
     thief = Tab(one.match_id, one.user)

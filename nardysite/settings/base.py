@@ -6,6 +6,7 @@ from typing import Any
 import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
+from kombu import Exchange, Queue
 
 django_stubs_ext.monkeypatch()
 
@@ -31,6 +32,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "django_countries",
     "channels",
+    "django_prometheus",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -42,6 +44,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "nardysite.logs.named_requests",
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -53,6 +56,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
 TEMPLATES = [
@@ -147,12 +151,21 @@ SOCKETS_PER_ACCOUNT = 24
 SOCKETS_PER_ADDRESS = 48
 SOCKET_BURST = 40
 SOCKET_FRAMES_PER_S = 10
+# Where this process tells its figures to Prometheus; 0: nowhere. Never a port that visitors reach.
+METRICS_PORT = 0
+METRICS_HOST = "127.0.0.1"
 
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Long reckonings wait in a queue of their own, for processes of their own; a worker that is not told which
+# queues to serve serves both.
+CELERY_TASK_QUEUES = [
+    Queue(name, Exchange(name), routing_key=name) for name in ("celery", "engine")
+]
+CELERY_TASK_ROUTES = {"games.tasks.adjudicate": {"queue": "engine", "routing_key": "engine"}}
 CELERY_BEAT_SCHEDULE = {
     "sweep-deadlines": {
         "task": "games.tasks.sweep_deadlines",
@@ -178,6 +191,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "rooms.tasks.sweep_offers",
         "schedule": 5.0,
         "options": {"expires": 10.0},
+    },
+    "check-ledger": {
+        "task": "wallet.tasks.check_ledger",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
     },
 }
 

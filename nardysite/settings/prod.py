@@ -1,9 +1,10 @@
 """The served way: everything that differs between machines comes from the environment.
 
-Refuses to start without its secrets, and on SQLite where real money is enabled.
-docs/settings.md lists every variable.
+Refuses to start without its secrets, on SQLite where real money is enabled, and without TLS where anybody
+but this machine could come. docs/settings.md lists every variable.
 """
 
+from ipaddress import ip_address
 from typing import Any
 
 import dj_database_url
@@ -28,6 +29,21 @@ ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS")
 if "*" in ALLOWED_HOSTS:
     raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts: sockets are checked by it too.")
 CSRF_TRUSTED_ORIGINS = environment.names("CSRF_TRUSTED_ORIGINS")
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether a name or address leads to the machine itself and to no other."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+TLS = environment.flag("TLS", default=True)
+if not TLS and REAL_MONEY:
+    raise ImproperlyConfigured("Real money needs TLS: TLS=0 is for trying the site out.")
+if not TLS and not all(map(is_this_machine, ALLOWED_HOSTS)):
+    raise ImproperlyConfigured("TLS=0 is for loopback: ALLOWED_HOSTS names other hosts.")
 
 # --- the services -------------------------------------------------------------------------------
 
@@ -65,6 +81,13 @@ CHANNEL_LAYERS = {
 }
 CELERY_BROKER_URL = f"{REDIS_URL}/1"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # as long as it takes
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # A task that was not acknowledged is given out again after this; longer than deploy/start.sh lets one run.
+    "visibility_timeout": 60,
+    "socket_connect_timeout": 2,
+    "socket_keepalive": True,
+}
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -74,14 +97,14 @@ CACHES = {
 
 # --- cookies, transport, proxies ----------------------------------------------------------------
 
-SESSION_COOKIE_SECURE = True
-SESSION_COOKIE_NAME = "__Host-session"
-CSRF_COOKIE_SECURE = True
-LANGUAGE_COOKIE_SECURE = True
-SECURE_SSL_REDIRECT = environment.flag("SECURE_SSL_REDIRECT", default=True)
+SESSION_COOKIE_SECURE = TLS
+SESSION_COOKIE_NAME = "__Host-session" if TLS else "sessionid"
+CSRF_COOKIE_SECURE = TLS
+LANGUAGE_COOKIE_SECURE = TLS
+SECURE_SSL_REDIRECT = TLS and environment.flag("SECURE_SSL_REDIRECT", default=True)
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # asked by machines inside, over plain HTTP
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-SECURE_HSTS_SECONDS = environment.number("SECURE_HSTS_SECONDS", A_YEAR)
+SECURE_HSTS_SECONDS = environment.number("SECURE_HSTS_SECONDS", A_YEAR) if TLS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
 
@@ -98,16 +121,27 @@ LOGGING = {
     "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "lines"}},
     "root": {"handlers": ["lines"], "level": environment.text("LOG_LEVEL", "INFO")},
     # Django would send tracebacks by mail, with what the visitor had sent in them.
-    "loggers": {"django": {"handlers": ["lines"], "level": "INFO", "propagate": False}},
+    "loggers": {
+        "django": {"handlers": ["lines"], "level": "INFO", "propagate": False},
+        # Several tasks a second come and go; the figures count them.
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.beat": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
+    },
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+# --- figures ----------------------------------------------------------------------------------------
+
+METRICS_PORT = environment.number("METRICS_PORT", 0)
+METRICS_HOST = environment.text("METRICS_HOST", METRICS_HOST)
 
 # --- files and mail -----------------------------------------------------------------------------
 
 STATIC_ROOT = environment.text("STATIC_ROOT") or BASE_DIR / "staticfiles"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "nardysite.storage.HashedFiles"},
 }
 EMAIL_HOST = environment.text("EMAIL_HOST", "localhost")
 EMAIL_PORT = environment.number("EMAIL_PORT", 587)
@@ -116,4 +150,9 @@ EMAIL_HOST_PASSWORD = environment.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", default=True)
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", f"noreply@{ALLOWED_HOSTS[0]}")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+if EMAIL_FOLDER := environment.text("EMAIL_FOLDER"):
+    if REAL_MONEY:
+        raise ImproperlyConfigured("With real money, mail must be sent: unset EMAIL_FOLDER.")
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = EMAIL_FOLDER
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"

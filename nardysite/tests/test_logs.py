@@ -61,6 +61,7 @@ def test_a_traceback_stays_in_its_line() -> None:
 def test_the_proxys_id_comes_back(client: Client) -> None:
     answer = client.get("/healthz", headers={"X-Request-ID": "from-nginx-0001"})
     assert answer["X-Request-ID"] == "from-nginx-0001"
+    assert request_id.get() is None
 
 
 @pytest.mark.parametrize("offered", ["", "short", "has spaces in it", "x" * 65, "<script>alert"])

@@ -59,6 +59,10 @@ def test_every_missing_name_is_told_at_once() -> None:
         ({"REAL_MONEY": "1", "DATABASE_URL": "sqlite:///x"}, "Real money needs PostgreSQL"),
         ({"REAL_MONEY": "perhaps"}, "REAL_MONEY must be 1 or 0"),
         ({"TRUSTED_PROXIES": "-1"}, "TRUSTED_PROXIES must be a whole number"),
+        ({"TLS": "0"}, "TLS=0 is for loopback"),
+        ({"TLS": "0", "ALLOWED_HOSTS": "127.0.0.1,nardy.example"}, "TLS=0 is for loopback"),
+        ({"TLS": "0", "ALLOWED_HOSTS": "127.0.0.1", "REAL_MONEY": "1"}, "Real money needs TLS"),
+        ({"REAL_MONEY": "1", "EMAIL_FOLDER": "/tmp"}, "mail must be sent"),
     ],
 )
 def test_production_refuses_what_is_unsafe(changed: dict[str, str], told: str) -> None:
@@ -73,6 +77,13 @@ def test_production_hides_its_cookies_from_plain_http_and_scripts() -> None:
     names = "SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SESSION_COOKIE_HTTPONLY SECURE_SSL_REDIRECT"
     started = _start(COMPLETE, ", ".join(f"settings.{name}" for name in names.split()))
     assert started.stdout.strip() == "True True True True", started.stderr
+
+
+def test_plain_http_is_for_this_machine() -> None:
+    local = {**COMPLETE, "TLS": "0", "ALLOWED_HOSTS": "127.0.0.1,localhost,[::1]"}
+    names = "SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SECURE_SSL_REDIRECT SECURE_HSTS_SECONDS"
+    started = _start(local, ", ".join(f"settings.{name}" for name in names.split()))
+    assert started.stdout.strip() == "False False False 0", started.stderr
 
 
 def test_dice_cannot_be_fixed_from_outside_in_production() -> None:

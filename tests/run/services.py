@@ -3,12 +3,14 @@
 PostgreSQL refuses to run as root, so root lends the data folder to an unprivileged user.
 """
 
+import ctypes
 import os
 import pwd
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 PATIENCE_S = 60
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
 USER = "nardy"
 
 
@@ -61,6 +64,7 @@ class Service:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,  # Ctrl-C is for us; we stop them in order
+                preexec_fn=_end_with_parent,
                 **self._surroundings(),
             )
 
@@ -215,6 +219,12 @@ def _postgres_bin() -> Path:
     if found is None:
         raise ServiceFailed("No PostgreSQL server was found; on Debian: apt-get install postgresql")
     return Path(found).parent
+
+
+def _end_with_parent() -> None:
+    """A test run that is killed cannot stop what it started; Linux does it instead."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _children(pid: int) -> list[int]:

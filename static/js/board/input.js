@@ -22,9 +22,10 @@ const REACH_PX = 12;
 export function listen(hands) {
   const { node } = hands.face;
   const drag = { dragging: false };
+  const walk = { upper: false };
   node.addEventListener("click", (event) => onClick(hands, drag, event));
   node.addEventListener("contextmenu", (event) => onContext(hands, event));
-  node.addEventListener("keydown", (event) => onKey(hands, event));
+  node.addEventListener("keydown", (event) => onKey(hands, walk, event));
   node.addEventListener("pointerdown", (event) => onDown(hands, drag, event));
 }
 
@@ -153,8 +154,8 @@ function topChecker(hands, place) {
 
 // --- keyboard: one tab stop, arrows along and across --------------------------------------------------
 
-/** @param {Hands} hands @param {KeyboardEvent} event */
-function onKey(hands, event) {
+/** @param {Hands} hands @param {{ upper: boolean }} walk   the row being walked: the bar lies in both @param {KeyboardEvent} event */
+function onKey(hands, walk, event) {
   if (event.key === "Escape" && hands.selected() !== null) {
     event.stopPropagation();
     hands.select(null);
@@ -162,7 +163,7 @@ function onKey(hands, event) {
   }
   const spot = event.target instanceof Element ? event.target.closest("button") : null;
   if (!spot || event.ctrlKey || event.metaKey || event.altKey) return;
-  const next = neighbour(spot.dataset.place ?? Number(spot.dataset.slot), event.key);
+  const next = neighbour(spot.dataset.place ?? Number(spot.dataset.slot), walk, event.key);
   const node = next === undefined ? undefined : hands.face.spots.get(next);
   if (!node) return;
   event.preventDefault();
@@ -170,10 +171,12 @@ function onKey(hands, event) {
   node.focus();
 }
 
-/** @param {number | string} key @param {string} pressed @returns {Key | undefined} */
-function neighbour(key, pressed) {
+/** @param {number | string} key @param {{ upper: boolean }} walk @param {string} pressed @returns {Key | undefined} */
+function neighbour(key, walk, pressed) {
   const [top = [], bottom = []] = rows();
-  const row = key !== "bar" && top.some((place) => place === key) ? top : bottom;
+  if (key !== "bar") walk.upper = top.some((place) => place === key);
+  else if (pressed === "ArrowUp" || pressed === "ArrowDown") walk.upper = pressed === "ArrowUp";
+  const row = walk.upper ? top : bottom;
   const column = row.findIndex((place) => place === key);
   const at = (/** @type {Key[]} */ line, /** @type {number} */ n) => line[Math.max(0, Math.min(line.length - 1, n))];
   switch (pressed) {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { openSteps } from "../board/state.js";
 import { boardState, routeOf } from "./boardstate.js";
 
-const side = (...pairs) => pairs.reduce((counts, [at, count]) => counts.with(at, count), Array(26).fill(0));
+const side = (...pairs) => pairs.reduce((counts, [at, count]) => Object.assign(counts, { [at]: count }), Array(26).fill(0));
 const TURNS = { nodes: [[[13, 7, 6, 0, 1]], [[7, 2, 5, 1, 2]], []] };
 const VIEW = {
   phase: "to_move", on_roll: "light", board: { light: side([13, 2], [0, 13]), dark: side([23, 1], [0, 14]) }, dice: [6, 5], crawford: false,

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Starts one process of the site in the foreground. systemd, compose and `make cluster` all start them here.
+# usage: deploy/start.sh web|worker|beat|engine|prepare|ready
+#
+# web      pages and sockets               BIND, PORT
+# worker   the queue of quick tasks        WORKER_THREADS
+# beat     says what is due, into the queue; any number may run: the tasks are harmless to repeat
+# engine   the queue of long reckonings    ENGINE_PROCESSES, ENGINE_MEMORY_KB, PROMETHEUS_MULTIPROC_DIR
+# prepare  migrates the database and collects the static files; ends
+# ready    asks the web process of this machine whether it may be sent visitors; ends
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+python=${PYTHON:-.venv/bin/python}
+export DJANGO_SETTINGS_MODULE=${DJANGO_SETTINGS_MODULE:-nardysite.settings.prod}
+port=${PORT:-8001}
+
+# What an answer tells a visitor is checked by the site at 8 KiB; what daphne reads at all, at this.
+largest_frame=65536
+# A reckoning that takes longer is told to stop, then killed. A queue hands out again what is not done after
+# CELERY_BROKER_TRANSPORT_OPTIONS.visibility_timeout, which is longer than both.
+ask_to_stop_s=30
+kill_s=45
+
+celery() { exec "$python" -m celery -A nardysite "$@"; }
+quiet=(--without-gossip --without-mingle --without-heartbeat)
+
+case "${1:-}" in
+    web)
+        # Never --proxy-headers: it believes the leftmost address, which is the visitor's to write.
+        exec "$python" -m daphne --verbosity 0 --bind "${BIND:-127.0.0.1}" --port "$port" \
+            --http-timeout 60 --websocket_timeout -1 --application-close-timeout 5 --server-name nardy \
+            --websocket-max-message-size $largest_frame --websocket-max-frame-size $largest_frame \
+            nardysite.asgi:application
+        ;;
+    worker)
+        celery worker --queues celery --hostname "${NAME:-worker}@%h" --loglevel INFO "${quiet[@]}" \
+            --pool threads --concurrency "${WORKER_THREADS:-4}"
+        ;;
+    beat)
+        # Keeps its schedule in memory: the longest interval is a minute, and a file could be left torn.
+        celery beat --scheduler celery.beat:Scheduler --pidfile= --loglevel INFO
+        ;;
+    engine)
+        : "${PROMETHEUS_MULTIPROC_DIR:?must name a folder: the figures of the child processes meet there}"
+        rm -f "$PROMETHEUS_MULTIPROC_DIR"/*.db
+        celery worker --queues engine --hostname "${NAME:-engine}@%h" --loglevel INFO "${quiet[@]}" \
+            --pool prefork --concurrency "${ENGINE_PROCESSES:-1}" --prefetch-multiplier 1 -O fair \
+            --soft-time-limit $ask_to_stop_s --time-limit $kill_s \
+            --max-memory-per-child "${ENGINE_MEMORY_KB:-600000}"
+        ;;
+    prepare)
+        "$python" manage.py compile_translations
+        "$python" manage.py migrate --no-input --verbosity 1
+        "$python" manage.py collectstatic --no-input --verbosity 0
+        ;;
+    ready)
+        exec "$python" - "$port" "${ALLOWED_HOSTS:?}" <<'END'
+import sys
+import urllib.request
+
+port, hosts = sys.argv[1:]
+address = f"http://127.0.0.1:{port}/readyz"
+request = urllib.request.Request(address, headers={"Host": hosts.split(",")[0].strip()})
+urllib.request.urlopen(request, timeout=5)
+END
+        ;;
+    *)
+        sed -n 's/^# usage: /usage: /p' "$0" >&2
+        exit 2
+        ;;
+esac

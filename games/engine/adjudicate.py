@@ -1,0 +1,127 @@
+"""What an interrupted game of backgammon is worth to the one who asks (Table 6).
+
+A game that is over or a short bear-off is counted exactly; anything else is rolled out by bgsage.
+The same question with the same seed has the same verdict. See docs/adjudication.md.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from games.engine import sage
+from games.engine.endgame import Endgame, is_solvable
+from games.engine.questions import (
+    DECIMALS,
+    Question,
+    Series,
+    Settings,
+    Verdict,
+    Whose,
+    question_of,
+)
+from games.engine.rollouts import Effort, Plan, Pulse, Rollout
+from games.engine.worth import TWICE, Cube, Cubes, Values, Worth, worth_of
+from games.rules.outcome import Win, is_over, is_won, win_kind
+
+__all__ = [
+    "Effort",
+    "Question",
+    "Series",
+    "Settings",
+    "Verdict",
+    "Whose",
+    "evaluate",
+    "question_of",
+]
+
+
+class Interval(NamedTuple):
+    """A value between the ends of its 95 % interval, in the account of games.engine.worth."""
+
+    low: float
+    value: float
+    high: float
+
+    @classmethod
+    def exactly(cls, value: float) -> "Interval":
+        return cls(value, value, value)
+
+
+def nothing() -> None:
+    """The pulse of who does not want to know."""
+
+
+def evaluate(
+    question: Question, *, seed: int, effort: Effort | None = None, pulse: Pulse = nothing
+) -> Verdict:
+    """The verdict for the asker. Dice that were thrown count as they lie, dice to come never.
+
+    `pulse` is called after every trial, many times a second, in the calling thread; what it raises
+    ends the work and comes out here. A signal is served as fast: no call into the engine is longer.
+    """
+    asked = question if question.on_roll else question.flipped()
+    if asked.is_all_one:
+        # Neither a double nor a drop can change what the game is worth, and nobody need drop.
+        asked = replace(asked, offered_by=None)
+    found, settings = _found(asked, Plan(seed, effort or Effort(), pulse))
+    verdict = _verdict(asked, found, settings)
+    return verdict if question.on_roll else verdict.flipped()
+
+
+def _found(question: Question, plan: Plan) -> tuple[Interval, Settings]:
+    """For the player on roll, who is the asker here."""
+    worth = worth_of(question)
+    start = Cube(question.cube_value, question.cube_owner)
+    if is_over(question.position):
+        return _counted(question, worth, start), Settings("finished", 0, 0, plan.seed)
+    cubes = Cubes(worth, start)
+    if is_solvable(question.position, len(cubes.states)):
+        return _solved(question, cubes), Settings("exact", 0, 0, plan.seed)
+    interval, batches = _rolled_out(question, cubes, plan)
+    return interval, Settings("rollout", batches * sage.TRIALS, sage.PLY, plan.seed)
+
+
+def _counted(question: Question, worth: Worth, start: Cube) -> Interval:
+    position = question.position
+    if is_won(position):
+        return Interval.exactly(worth.of_win(start, win_kind(position)))
+    return Interval.exactly(worth.of_loss(start, win_kind(position.flipped())))
+
+
+def _solved(question: Question, cubes: Cubes) -> Interval:
+    endgame = Endgame(question.position, cubes)
+    if question.roll is None:
+        return Interval.exactly(_settled(question, cubes, endgame.rolled()))
+    start = Cube(question.cube_value, question.cube_owner)
+    return Interval.exactly(float(endgame.played(question.roll)[cubes.at(start)]))
+
+
+def _rolled_out(question: Question, cubes: Cubes, plan: Plan) -> tuple[Interval, int]:
+    rollout = Rollout(question, cubes, plan)
+    if question.roll is not None:
+        found, batches = rollout.to_play(question.roll)
+        return Interval(found.low, found.value, found.high), batches
+    rolled = rollout.to_roll()
+    ends = (_settled(question, cubes, end) for end in (rolled.low, rolled.value, rolled.high))
+    return Interval(*ends), rolled.batches
+
+
+def _settled(question: Question, cubes: Cubes, rolled: Values) -> float:
+    """The value once whoever has the cube to think about has decided as well as can be.
+
+    It grows with every one of `rolled`, so the low ends of those give its low end.
+    """
+    start = Cube(question.cube_value, question.cube_owner)
+    if question.offered_by is None:
+        return float(cubes.decided(rolled)[cubes.at(start)])
+    if question.offered_by is Whose.MINE:
+        return float(cubes.answered(rolled, start))
+    # A beaver: its double is taken already, so to drop loses the doubled value (Backgammon 6).
+    accepted = float(rolled[cubes.at(Cube(start.value * TWICE, Whose.THEIRS))])
+    return max(accepted, cubes.worth.of_loss(start, Win.SINGLE))
+
+
+def _verdict(question: Question, found: Interval, settings: Settings) -> Verdict:
+    if question.series is not None:
+        found = Interval(*(min(max((end + 1) / 2, 0.0), 1.0) for end in found))
+    low, value, high = (round(end, DECIMALS) for end in found)
+    return Verdict(question.measure, value, low, high, sage.ENGINE, sage.engine_version(), settings)

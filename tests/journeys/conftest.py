@@ -1,0 +1,87 @@
+"""Fixtures of the journeys: one browser for all, a desk, and people who come with contexts of their own."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.journeys.desk import Desk
+from tests.journeys.people import Person
+from tests.journeys.table import Table
+from tests.run.site import Site
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+QUIET = [
+    "--no-sandbox",
+    "--headless",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+_numbers = count(1)
+
+Arrive = Callable[..., Person]
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """The machine's own browser. Ends with this package: asynchronous tests cannot run beside it."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    assert found, "no Chromium on this machine: apt-get install chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def _desk(_site: Site) -> Iterator[Desk]:
+    with Desk(_site) as desk:
+        yield desk
+
+
+@pytest.fixture
+def desk(_desk: Desk, live_processes: Site) -> Iterator[Desk]:
+    """The staff's desk; afterwards the books must still be in order."""
+    yield _desk
+    assert _desk.findings() == []
+
+
+@pytest.fixture
+def arrive(chromium: Browser, desk: Desk, live_processes: Site) -> Iterator[Arrive]:
+    """Brings people with names of their own: `arrive("Anna", cents=100_00)`, `arrive()` for a stranger.
+
+    Nobody's browser may have complained about anything when the journey ends.
+    """
+    people: list[Person] = []
+
+    def arrival(name: str = "", *, device: dict[str, Any] | None = None, **facts: Any) -> Person:
+        key = desk.register(f"{name}{next(_numbers)}", **facts) if name else None
+        people.append(Person(chromium, live_processes, key, **(device or {})))
+        return people[-1]
+
+    yield arrival
+    complaints = {person.name: person.complaints for person in people if person.complaints}
+    for person in people:
+        person.leave()
+    assert complaints == {}
+
+
+@pytest.fixture
+def seated(desk: Desk) -> Callable[..., tuple[Table, Table]]:
+    """Two people at a table of their own, at its ready check; `seated(anna, boris, stake=100)`."""
+
+    def seat(
+        light: Person, dark: Person, *, currency: str = "PLAY", stake: int = 10, **terms: Any
+    ) -> tuple[Table, Table]:
+        place = {"currency": currency, "stake": stake, "clock": "slow", **terms}
+        match_id = desk.open_table(light.name, dark.name, **place)
+        return light.sit(match_id), dark.sit(match_id)
+
+    return seat

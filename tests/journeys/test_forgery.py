@@ -1,0 +1,151 @@
+"""Frames made by hand in the browser's console: refused, and nothing changes."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.journeys.conftest import Arrive
+from tests.journeys.desk import Desk
+from tests.journeys.lines import RUN, dice_of
+from tests.journeys.table import Table, start
+from tests.run.site import Site
+
+pytestmark = pytest.mark.journey
+Seated = Callable[..., tuple[Table, Table]]
+
+SECOND_SOCKET = """
+async ([path, frames]) => {
+  const url = new URL(path, location.href);
+  url.protocol = "ws:";
+  const socket = new WebSocket(url);
+  const codes = [];
+  await new Promise((resolve) => { socket.onopen = resolve; });
+  const answered = new Promise((resolve) => {
+    socket.onmessage = ({ data }) => {
+      const { kind, code } = JSON.parse(data);
+      if (kind === "ack" || kind === "refused") codes.push(code ?? kind);
+      if (codes.length === frames.length) resolve(null);
+    };
+  });
+  for (const frame of frames) socket.send(frame);
+  await answered;
+  socket.close();
+  return codes;
+}
+"""
+
+
+def frame(cmd: str, at: int = 0, **fields: Any) -> str:
+    return json.dumps({"v": 1, "id": uuid4().hex, "cmd": cmd, "at": at, **fields})
+
+
+def console(table: Table, frames: Sequence[str]) -> list[str]:
+    """Types a second socket into the page's console; answers the code of each answer."""
+    path = f"/ws/table/{table.match_id}/"
+    codes: list[str] = table.page.evaluate(SECOND_SOCKET, [path, list(frames)])
+    return codes
+
+
+@pytest.fixture
+def game(arrive: Arrive, seated: Seated, live_processes: Site) -> tuple[Table, Table]:
+    """Light has the dice."""
+    live_processes.set_dice(dice_of(*RUN))
+    anna, boris = arrive("Anna", cents=50_00), arrive("Boris", cents=50_00)
+    light, dark = seated(anna, boris, currency="USD", stake=100)
+    start(light, dark)
+    light.expect_turn("light", "to_move")
+    dark.expect_turn("light", "to_move")
+    return light, dark
+
+
+def test_the_player_who_waits_cannot_act(game: tuple[Table, Table], desk: Desk) -> None:
+    light, dark = game
+    before, events = light.position(), desk.events(light.match_id)
+    now = dark.version
+    codes = console(
+        dark,
+        [
+            frame("play", now, text="24/13"),
+            frame("roll", now),
+            frame("double", now),
+            frame("take", now),
+            frame("resign", now, level=3),
+            frame("answer", now, accept=True),
+            frame("claim", now),
+        ],
+    )
+    assert len(codes) == 7
+    assert "ack" not in codes
+    unchanged(light, before, desk, events)
+
+
+def test_what_only_the_server_decides_is_not_listened_to(
+    game: tuple[Table, Table], desk: Desk
+) -> None:
+    light, _ = game
+    before, events = light.position(), desk.events(light.match_id)
+    now = light.version
+    codes = console(
+        light,
+        [
+            frame("play", now, text="24/13", dice=[6, 6]),
+            frame("play", now, text="24/13", board={"light": [15] + [0] * 25}),
+            frame("play", now, text="24/13", by="dark"),
+            frame("play", now, text="24/13", clock={"reserve_ms": 10**9}, winner="light"),
+            frame("settle", now, winner="light"),
+            frame("game_ended", now, winner="light", points=3),
+            frame("roll", now, high=6, low=6),
+            '{"cmd": "roll"}',
+            "[]",
+            "not json",
+        ],
+    )
+    assert codes == ["bad_frame"] * 10
+    unchanged(light, before, desk, events)
+
+
+def test_an_illegal_turn_and_a_future_one_are_refused(
+    game: tuple[Table, Table], desk: Desk
+) -> None:
+    light, _ = game
+    before, events = light.position(), desk.events(light.match_id)
+    codes = console(
+        light,
+        [
+            frame("play", light.version, text="24/1"),
+            frame("play", light.version, steps=[[6, 0], [6, 0]], x=1),
+            frame("play", light.version + 1, text="24/13"),
+        ],
+    )
+    assert codes == ["illegal_turn", "bad_frame", "version_ahead"]
+    unchanged(light, before, desk, events)
+
+
+@pytest.mark.parametrize("name", ["", "Mallory"], ids=["stranger", "member"])
+def test_nobody_else_can_act(
+    name: str, game: tuple[Table, Table], arrive: Arrive, desk: Desk
+) -> None:
+    light, _ = game
+    before, events = light.position(), desk.events(light.match_id)
+    watcher = arrive(name).sit(light.match_id)
+    codes = console(
+        watcher,
+        [
+            frame("play", light.version, text="24/13"),
+            frame("resign", light.version, level=3),
+            frame("accept", commit="0" * 64),
+            frame("leave"),
+        ],
+    )
+    assert codes == ["not_seated"] * 4
+    unchanged(light, before, desk, events)
+
+
+def unchanged(light: Table, before: list[str], desk: Desk, events: list[dict[str, Any]]) -> None:
+    """Nothing was written, and the game goes on from where it was."""
+    assert desk.events(light.match_id) == events
+    assert light.position() == before
+    light.play("24/13").expect_turn("dark", "to_roll")

@@ -1,0 +1,43 @@
+"""The checker's rounds: runs all laws, logs what it finds, and remembers the outcome for the figures."""
+
+import logging
+from dataclasses import dataclass
+
+from django.core.cache import cache
+from django.utils import timezone
+
+from wallet import reconcile
+
+log = logging.getLogger(__name__)
+TURN = "ledger-round"
+LATEST = "ledger-round-latest"
+PAUSE_S = 50
+"""Between two rounds, whoever asks for them and however often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """When a round began, seconds since the epoch, and how many findings each check had."""
+
+    at: float
+    findings: dict[str, int]
+
+
+def check() -> bool:
+    """One round, unless there was one just now. Whether all is well."""
+    if not cache.add(TURN, True, PAUSE_S):  # noqa: FBT003  the cache's own order
+        return True
+    began = timezone.now().timestamp()
+    outcomes = reconcile.run()
+    for outcome in outcomes:
+        for line in outcome.findings[: reconcile.MOST_LINES]:
+            log.error("the checker found: %s: %s", outcome.name, line)
+    counts = {outcome.name: len(outcome.findings) for outcome in outcomes}
+    cache.set(LATEST, {"at": began, "findings": counts}, timeout=None)
+    return not any(counts.values())
+
+
+def latest() -> Round | None:
+    """The last round that was finished, None if it is not known."""
+    kept = cache.get(LATEST)
+    return None if kept is None else Round(**kept)
