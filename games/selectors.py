@@ -85,7 +85,7 @@ def is_seated(user_id: int, match_id: UUID) -> bool:
     return Seat.objects.filter(match_id=match_id, user_id=user_id).exists()
 
 
-def side_of(user_id: int | None, match_id: UUID) -> str | None:
+def side_of(user_id: int, match_id: UUID) -> str | None:
     """The side of the account in the match, None if it has no seat there."""
     seats = Seat.objects.filter(match_id=match_id, user_id=user_id)
     return seats.values_list("side", flat=True).first()

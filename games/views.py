@@ -59,12 +59,13 @@ def dice_json(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 def verdict(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """How an abandoned match was decided: for its two players and for moderators, nobody else."""
-    if not _may_read_verdict(request, match_id):
+    user_id = request.user.pk
+    if user_id is None or not _may_read_verdict(request, match_id):
         raise Http404
     found = rulings.ruling(match_id)
     if found is None:
         raise Http404
-    side = selectors.side_of(request.user.pk, match_id)
+    side = selectors.side_of(user_id, match_id)
     return render(
         request,
         "games/verdict.html",

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -10,6 +11,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 
+from accounts.errors import Refused
 from accounts.models import StaffAction, User
 from games import house, moderation, rulings
 from games.match import commands
@@ -25,6 +27,7 @@ from wallet.selectors import balance_of
 pytestmark = pytest.mark.django_db
 READ = ("view_adjudication", "view_match")
 BROUGHT = 10_000
+SERIES = replace(usd_terms(), kind="series", length=3, limit=500)
 
 
 def moderator(*, may_settle: bool = True) -> User:
@@ -211,7 +214,7 @@ def test_of_two_moderators_at_once_one_wins(later: Later) -> None:
         try:
             moderation.settle(match_id, award=award, by=user, reason="at once")
             outcomes.append("paid")
-        except moderation.Refused as refused:
+        except Refused as refused:
             outcomes.append(refused.code)
         finally:
             connection.close()
@@ -253,7 +256,7 @@ def test_the_preview_is_what_is_paid(later: Later, amount: str, stake: int) -> N
 
 
 def test_a_series_is_worth_one_stake_at_most(later: Later) -> None:
-    match_id = with_moderators(later, terms=usd_terms(kind="series", length=3))
+    match_id = with_moderators(later, terms=SERIES)
     with pytest.raises(moderation.BadShare):
         moderation.award(match_id, side="light", amount="1.01")
     assert moderation.award(match_id, side="light", amount="1").ppm == 1_000_000
@@ -328,7 +331,7 @@ def test_a_verdict_says_what_was_found_how_and_what_was_paid(later: Later) -> No
 
 
 def test_a_series_says_the_chance_to_win_it(later: Later) -> None:
-    match_id = left(later, terms=usd_terms(kind="series", length=3))
+    match_id = left(later, terms=SERIES)
     chance = {"measure": "chance", "value": 0.29, "low": 0.265, "high": 0.315}
     judged(match_id, verdict={**chance, "engine": "bgsage", "version": "0.3"})
     found = rulings.ruling(match_id)
