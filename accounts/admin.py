@@ -6,7 +6,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.http import HttpRequest
 
-from accounts.models import Restriction, User
+from accounts.models import Restriction, StaffAction, User
 
 # Staff sign in like everybody: with confirmed address and rate limits.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -58,3 +58,21 @@ class RestrictionAdmin(admin.ModelAdmin[Restriction]):
     list_display = ("country", "us_state", "note", "added_at")
     list_filter = ("country",)
     search_fields = ("country", "us_state", "note")
+
+
+@admin.register(StaffAction)
+class StaffActionAdmin(admin.ModelAdmin[StaffAction]):
+    """What staff did, to be read only."""
+
+    list_display = ("at", "by", "action", "whom", "about", "why")
+    list_filter = ("action",)
+    search_fields = ("about", "by__screen_name", "whom__screen_name", "why")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.core.exceptions import ValidationError
@@ -152,3 +153,42 @@ class Restriction(models.Model):
 
     def __str__(self) -> str:
         return "-".join(filter(None, (self.country, self.us_state)))
+
+
+class StaffAction(models.Model):
+    """One thing that somebody on the staff did: appended by accounts.audit, never changed or deleted."""
+
+    at = models.DateTimeField(_("when"), auto_now_add=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="staff_actions",
+        verbose_name=_("who"),
+    )
+    action = models.SlugField(_("what"), max_length=40)
+    whom = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="staff_actions_on",
+        null=True,
+        blank=True,
+        verbose_name=_("whom"),
+    )
+    about = models.CharField(_("object"), max_length=100, blank=True)
+    why = models.TextField(_("why"))
+    before = models.JSONField(_("before"), default=dict)
+    after = models.JSONField(_("after"), default=dict)
+
+    class Meta:
+        verbose_name = _("staff action")
+        verbose_name_plural = _("staff actions")
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["about"], name="accounts_action_about")]
+        constraints = [
+            models.CheckConstraint(
+                name="accounts_action_has_a_reason", condition=~models.Q(why="")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.about}".strip()

@@ -1,11 +1,29 @@
-"""The moderators' view of matches. Nobody edits a match or an event, staff included."""
+"""The moderators' view of matches. Nobody edits a match or an event, staff included; they act through services."""
 
+import logging
+from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
-from django.contrib import admin
-from django.http import HttpRequest
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from games.models import ChatLine, Match, MatchEvent, Seat
+from accounts.errors import Refused
+from accounts.models import StaffAction, User
+from games import moderation, protocol, rulings
+from games.dbclock import read_ms
+from games.history import history
+from games.match.sides import Side
+from games.models import Adjudication, ChatLine, Match, MatchEvent, Seat
+
+log = logging.getLogger(__name__)
+FORBIDDEN = 403
 
 
 class ReadOnly:
@@ -53,3 +71,146 @@ class MatchEventAdmin(ReadOnly, admin.ModelAdmin[MatchEvent]):
     list_display = ["match", "version", "kind", "side", "at_ms"]
     search_fields = ["match__id"]
     fields = ["match", "version", "kind", "side", "at_ms"]
+
+
+@admin.register(Adjudication)
+class AdjudicationAdmin(ReadOnly, admin.ModelAdmin[Adjudication]):
+    """The moderators' queue: matches that somebody left, those that wait for a person first."""
+
+    list_display = ["match", "state", "age", "players", "stake", "trouble"]
+    list_display_links = ["match"]
+    list_filter = ["done", "with_moderators"]
+    search_fields = ["match__id", "match__seats__user__screen_name"]
+    ordering = ["done", "-with_moderators", "match__created_at"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Adjudication]:
+        left_at = MatchEvent.objects.filter(match_id=OuterRef("match_id"), kind="abandoned")
+        return (
+            super()
+            .get_queryset(request)
+            .select_related("match")
+            .prefetch_related("match__seats__user")
+            .annotate(left_ms=Subquery(left_at.values("at_ms")[:1]))
+        )
+
+    @admin.display(description=_("state"))
+    def state(self, row: Adjudication) -> str:
+        """Who decides, or that it is decided."""
+        if row.done:
+            return gettext("done")
+        return gettext("waits for a moderator") if row.with_moderators else gettext("engine")
+
+    @admin.display(description=_("broken off"))
+    def age(self, row: Adjudication) -> str:
+        """How long ago it was left, by the database's clock."""
+        left_ms: int | None = getattr(row, "left_ms", None)
+        if left_ms is None:
+            return ""
+        age = timedelta(seconds=(read_ms() - left_ms) // 1000)
+        return gettext("%(age)s ago") % {"age": age}
+
+    @admin.display(description=_("players"))
+    def players(self, row: Adjudication) -> str:
+        """Both names; who left is marked."""
+        seats = sorted(row.match.seats.all(), key=lambda seat: seat.side, reverse=True)
+        left = gettext("left")
+        return ", ".join(
+            f"{seat.user.screen_name} ({left})" if seat.abandoned else seat.user.screen_name
+            for seat in seats
+        )
+
+    @admin.display(description=_("stake"), ordering="match__stake")
+    def stake(self, row: Adjudication) -> str:
+        """In the match's currency."""
+        return rulings.sum_text(row.match.stake, row.match.currency)
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """One match: what happened, and the form that settles it."""
+        row = self.get_object(request, object_id)
+        if not self.has_view_permission(request, row):
+            _refuse(request, object_id)
+        found = rulings.ruling(row.match_id) if row is not None else None
+        if row is None or found is None:
+            raise Http404
+        written = request.POST if request.method == "POST" else {}
+        context: dict[str, Any] = {"written": written, "status": 200}
+        if request.method == "POST":
+            done = self._deed(request, row.match_id, context)
+            if done is not None:
+                return done
+        page = {**self.admin_site.each_context(request), **self._page(request, row, found)}
+        status = context.pop("status")
+        return render(request, "admin/games/adjudication.html", page | context, status=status)
+
+    def _deed(
+        self, request: HttpRequest, match_id: UUID, context: dict[str, Any]
+    ) -> HttpResponse | None:
+        """Previews, settles or voids. None: show the page again, with what is in `context` now."""
+        user, step, reason = _staff(request), request.POST.get("step"), _text(request, "reason")
+        try:
+            moderation.require_may_settle(match_id, user)
+            if step == "void":
+                moderation.void(match_id, by=user, reason=reason)
+                return self._said(request, match_id, gettext("The match is void."))
+            side, amount = _text(request, "side"), _text(request, "amount")
+            award = moderation.award(match_id, side=side, amount=amount)
+            if step == "settle":
+                moderation.settle(match_id, award=award, by=user, reason=reason)
+                return self._said(request, match_id, gettext("The match is settled."))
+            moderation.require_reason(reason)
+            context["preview"] = moderation.preview(match_id, award)
+        except moderation.NotAModerator:
+            _refuse(request, str(match_id))
+        except moderation.OwnMatch as refused:
+            log.warning("own match", extra={"match": str(match_id), "user": user.pk})
+            context |= {"wrong": protocol.sentence(refused), "status": FORBIDDEN}
+        except Refused as refused:
+            context["wrong"] = protocol.sentence(refused)
+        return None
+
+    def _said(self, request: HttpRequest, match_id: UUID, text: str) -> HttpResponse:
+        messages.success(request, text)
+        return redirect(reverse("admin:games_adjudication_change", args=[match_id]))
+
+    def _page(
+        self, request: HttpRequest, row: Adjudication, found: rulings.Ruling
+    ) -> dict[str, Any]:
+        user = _staff(request)
+        waits = row.with_moderators and not row.done
+        return {
+            "title": ", ".join(found.names.values()),
+            "opts": self.opts,
+            "row": row,
+            "match": row.match,
+            "state": self.state(row),
+            "ruling": found,
+            "board": {**found.board, "viewer": Side.LIGHT.value},
+            "left_names": [found.names[left] for left in found.left],
+            "limit": rulings.sum_text(row.match.limit, row.match.currency),
+            "seats": row.match.seats.select_related("user").order_by("-side"),
+            "history": history(row.match_id, found.names),
+            "actions": StaffAction.objects.filter(about=f"match:{row.match_id}"),
+            "may_settle": waits and user.has_perm(moderation.SETTLE),
+            "own_match": row.match.seats.filter(user=user).exists(),
+        }
+
+
+def _staff(request: HttpRequest) -> User:
+    assert isinstance(request.user, User), "the admin lets nobody else in"
+    return request.user
+
+
+def _text(request: HttpRequest, name: str) -> str:
+    return request.POST.get(name, "")
+
+
+def _refuse(request: HttpRequest, match_id: str) -> None:
+    """403, and a line in the log."""
+    log.warning("may not settle matches", extra={"match": match_id, "user": request.user.pk})
+    raise PermissionDenied

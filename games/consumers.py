@@ -7,18 +7,22 @@ for every socket; a table needs neither, so this is a plain ASGI application wit
 import asyncio
 import contextlib
 import logging
+import secrets
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY
+from django.db import InterfaceError, OperationalError
 from django.utils import translation
 
 from accounts.errors import Refused
+from accounts.identity import client_ip
 from games import floor, protocol
 from games.buckets import Bucket
-from games.errors import BadFrame, TooFast, UnknownMatch, WatchersCannotPlay
+from games.errors import BadFrame, Busy, TooFast, TooManySockets, UnknownMatch, WatchersCannotPlay
 from games.match.sides import Side
 
 log = logging.getLogger(__name__)
@@ -26,6 +30,8 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 FRAMES_OVER_THE_TOP = 50
+HELLO_BURST = 8
+HELLOS_PER_S = 0.2
 OUT_LIMIT = 500
 CLOSE_SIGNED_OUT = 4010
 CLOSE_NO_MATCH = 4004
@@ -53,6 +59,12 @@ class TableSocket:
             settings.SOCKET_BURST, settings.SOCKET_FRAMES_PER_S, time.monotonic()
         )
         self._refused_in_a_row = 0
+        self._has_spoken = False
+        self._hellos = Bucket.full(HELLO_BURST, HELLOS_PER_S, time.monotonic())
+        self._asked = ""
+        self.read_at = time.monotonic()
+        self.auth_hash: str = session.get(HASH_SESSION_KEY, "") if session is not None else ""
+        self.address: str | None = client_ip(scope)
 
     @classmethod
     def as_asgi(cls) -> Callable[[dict[str, Any], Receive, Send], Awaitable[None]]:
@@ -76,6 +88,9 @@ class TableSocket:
         except UnknownMatch as refusal:
             await self._bye(send, refusal, CLOSE_NO_MATCH)
             return
+        except TooManySockets as refusal:
+            await self._bye(send, refusal, CLOSE_TOO_MANY)
+            return
         writer = asyncio.create_task(self._write(send))
         try:
             await self._read(receive)
@@ -92,13 +107,19 @@ class TableSocket:
         await send({"type": "websocket.close", "code": code})
 
     async def _write(self, send: Send) -> None:
+        """Sends what is queued. What cannot be sent ends the connection: the browser comes back for it."""
         while True:
             item = await self._out.get()
-            with contextlib.suppress(Exception):  # the peer is gone; the reader will notice
-                if isinstance(item, int):
-                    await send({"type": "websocket.close", "code": item})
-                    return
+            if isinstance(item, int):
+                await send({"type": "websocket.close", "code": item})
+                return
+            try:
                 await send({"type": "websocket.send", "text": item})
+            except Exception:
+                log.exception("a frame was not sent", extra={"match": str(self.match_id)})
+                with contextlib.suppress(Exception):  # the peer may be gone already
+                    await send({"type": "websocket.close", "code": CLOSE_GOING_AWAY})
+                return
 
     async def _read(self, receive: Receive) -> None:
         while True:
@@ -111,7 +132,12 @@ class TableSocket:
     # --- publish.Socket -----------------------------------------------------------------------------
 
     def push(self, frame: str) -> None:
-        """Queues a frame. A browser too slow to take its frames is let go: it will come back and catch up."""
+        """Queues a frame; nothing before the browser's first one, whose answer tells it everything.
+
+        A browser too slow to take its frames is let go: it will come back and catch up.
+        """
+        if not self._has_spoken:
+            return
         try:
             self._out.put_nowait(frame)
         except asyncio.QueueFull:
@@ -127,6 +153,7 @@ class TableSocket:
 
     async def _frame(self, message: dict[str, Any]) -> None:
         self.beat_at = time.monotonic()
+        self._has_spoken = True
         text = message.get("text")
         if text is None or len(text.encode()) > protocol.FRAME_LIMIT_BYTES:
             self.close(CLOSE_TOO_LARGE)
@@ -138,6 +165,9 @@ class TableSocket:
             await self._handle(frame)
         except Refused as refusal:
             await self._refuse(refusal, frame)
+        except (OperationalError, InterfaceError):
+            log.warning("the database is away", extra={"match": str(self.match_id)})
+            await self._refuse(Busy(), frame)
         except Exception:
             log.exception("a frame failed", extra={"match": str(self.match_id)})
             await self._refuse(Refused(), frame)
@@ -156,6 +186,22 @@ class TableSocket:
             self.close(CLOSE_TOO_MANY)
         raise TooFast(seconds=max(1, round(wait)))
 
+    def _pace_hello(self) -> None:
+        """A snapshot is large: a browser asks for one now and then."""
+        wait = self._hellos.take(time.monotonic())
+        if wait:
+            raise TooFast(seconds=max(1, round(wait)))
+
+    def ask(self) -> None:
+        """Asks for an echo: only who reads what we send can give it."""
+        self._asked = secrets.token_hex(4)
+        self.push(protocol.text_of({"kind": "beat", "ask": self._asked}))
+
+    def echoed(self, echo: str | None) -> None:
+        """The echo arrived."""
+        if echo is not None and echo == self._asked:
+            self.read_at = time.monotonic()
+
     async def _refuse(self, refusal: Refused, frame: protocol.Frame) -> None:
         with translation.override(self.language):
             answer = await floor.refusal(self, refusal, ref=protocol.ref_of(frame))
@@ -164,8 +210,10 @@ class TableSocket:
     async def _handle(self, frame: protocol.Frame) -> None:
         match frame["cmd"]:
             case "hello":
+                self._pace_hello()
                 self.push(await floor.hello(self, have=protocol.have_version(frame)))
             case "beat":
+                self.echoed(protocol.echo_of(frame))
                 self.push(protocol.text_of(await floor.beat(self)))
             case "chat":
                 await floor.chat(self, protocol.chat_text(frame), ref=protocol.ref_of(frame))

@@ -16,10 +16,10 @@ from games.dice_source import dice_for
 from games.engine.backgammon import likeliest_loss
 from games.info import MatchInfo, info_of
 from games.match import commands, events
-from games.match.machine import deadline, decide, evolve, whose
+from games.match.machine import away_due, deadline, decide, evolve, whose
 from games.match.sides import Side
 from games.match.state import BEFORE_PLAY, FINISHED, MatchState, Phase
-from games.models import Match, Seat
+from games.models import Adjudication, Match, Seat
 from games.sealing import unseal
 
 
@@ -45,8 +45,12 @@ class Advance:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it may be committed in a group: no money moves and the seats stay."""
-        return self.money is Money.NONE and not self.ends
+        """Whether it may be committed in a group: no money moves and nothing happens to the seats."""
+        return (
+            self.money is Money.NONE
+            and not self.ends
+            and not any(isinstance(event, events.AbsenceEvent) for event in self.events)
+        )
 
 
 def no_dice(_: int) -> commands.Throw:
@@ -74,10 +78,14 @@ def fold(records: list[store.Record], state: MatchState | None = None) -> MatchS
 def late_of(
     records: list[store.Record], state: MatchState, before: MatchState | None = None
 ) -> MatchState:
-    """The state before the last commit (events of one commit have one time); the state itself once all is over."""
+    """The state before the last decision; the state itself once all is over.
+
+    Events of one commit have one time. Quiet events (switches, presence) decide nothing, so they move nobody on.
+    """
     if state.phase in FINISHED:
         return state
-    earlier = [record for record in records if record.at_ms != records[-1].at_ms]
+    last = next((r for r in reversed(records) if r.version == state.decided_at), None)
+    earlier = [r for r in records if last is not None and r.at_ms < last.at_ms]
     if not earlier:
         return state if before is None else before
     return fold(earlier, before)
@@ -166,21 +174,51 @@ def _money(
         if isinstance(event, events.GameStarted) and not started:
             return Money.HOLD, None
         if isinstance(event, events.MatchEnded):
-            return Money.PAY, stakes.settlement(info, winner=event.winner, points=event.points)
+            return Money.PAY, _settlement(info, event, made)
         if isinstance(event, events.MatchVoided) and started:
             return Money.REFUND, None
     return Money.NONE, None
 
 
-def expiry(state: MatchState) -> commands.Expire:
-    """The command for a passed deadline; while a game runs the engine says which loss is likeliest. Slow."""
-    if state.phase in BEFORE_PLAY or state.terms.blitz:
+REPEATS = 3
+REPEATS_AMONG = 30
+
+
+def expiry(state: MatchState, repeaters: frozenset[Side] = frozenset()) -> commands.Expire:
+    """The command for a passed deadline; the engine says which loss of a forfeit is likeliest. Slow."""
+    loser = _forfeiter(state, repeaters)
+    if loser is None:
         return commands.Expire(kind=None)
-    flagged = whose(state)
-    if flagged is None:
-        return commands.Expire(kind=None)
-    on_roll = state.on_roll is flagged
-    return commands.Expire(kind=likeliest_loss(state.position, loser_on_roll=on_roll))
+    on_roll = state.on_roll is loser
+    kind = likeliest_loss(state.position, loser_on_roll=on_roll)
+    return commands.Expire(kind=kind, forfeits=repeaters)
+
+
+def _forfeiter(state: MatchState, repeaters: frozenset[Side]) -> Side | None:
+    """Who may be about to forfeit a game whose kind of loss has to be judged."""
+    if state.phase in BEFORE_PLAY or state.phase is Phase.ADJUDICATING or state.terms.blitz:
+        return None
+    away = away_due(state)
+    clock = state.clock.due_ms
+    if away is None or (clock is not None and clock <= away):
+        return whose(state)
+    gone = frozenset(state.away_since)
+    return next(iter(gone)) if len(gone) == 1 and gone <= repeaters else None
+
+
+def repeaters(info: MatchInfo) -> frozenset[Side]:
+    """Sides that abandoned three or more of their last thirty matches (Table 6)."""
+    found = set()
+    for side, person in info.people.items():
+        last = (
+            Seat.objects.filter(user_id=person.user_id, match__started_at__isnull=False)
+            .exclude(match_id=info.id)
+            .order_by("-match__started_at")
+            .values_list("abandoned", flat=True)[:REPEATS_AMONG]
+        )
+        if sum(last) >= REPEATS:
+            found.add(side)
+    return frozenset(found)
 
 
 def head_of(state: MatchState) -> store.Head:
@@ -218,10 +256,40 @@ def write(info: MatchInfo, step: Advance) -> None:
             stakes.refund(info)
 
 
+def _settlement(
+    info: MatchInfo, ended: events.MatchEnded, made: list[events.Event]
+) -> stakes.Settlement:
+    verdict = next((event for event in made if isinstance(event, events.Adjudicated)), None)
+    if verdict is not None:
+        return stakes.settlement_by_verdict(info, verdict, winner=ended.winner)
+    return stakes.settlement(info, winner=ended.winner, points=ended.points)
+
+
+def _write_absence(info: MatchInfo, step: Advance) -> None:
+    seats = Seat.objects.filter(match_id=info.id)
+    for event in step.events:
+        match event:
+            case events.PlayerLost(side=side):
+                seats.filter(side=side).update(away=True)
+            case events.PlayerReturned(side=side):
+                seats.filter(side=side).update(away=False)
+            case events.Abandoned(light=light, dark=dark):
+                gone = [side for side, left in ((Side.LIGHT, light), (Side.DARK, dark)) if left]
+                seats.filter(side__in=gone).update(abandoned=True)
+                Adjudication.objects.create(match_id=info.id)
+            case events.SentToModerators():
+                Adjudication.objects.filter(match_id=info.id).update(with_moderators=True)
+            case _:
+                pass
+    if step.ends:
+        Adjudication.objects.filter(match_id=info.id).update(done=True)
+
+
 def _write_match(info: MatchInfo, step: Advance) -> None:
     match = Match.objects.filter(id=info.id)
     if step.money is Money.HOLD:
         match.update(started_at=Now())
+    _write_absence(info, step)
     if not step.ends:
         return
     Seat.objects.filter(match_id=info.id).update(active=False)

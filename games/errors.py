@@ -99,3 +99,12 @@ class SignInFirst(Refused):
 
     code = "sign_in_first"
     text = gettext_noop("Sign in to do this.")
+
+
+class TooManySockets(Refused):
+    """More tables open at once than a person can look at."""
+
+    code = "too_many_sockets"
+    text = gettext_noop(
+        "You have too many tables open at once. Close some and load this one again."
+    )

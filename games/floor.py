@@ -6,7 +6,7 @@ Services of the asynchronous side; games.services has those of views and tasks.
 import asyncio
 import logging
 import time
-from typing import Protocol
+from typing import Protocol, cast
 from uuid import UUID
 
 from django.conf import settings
@@ -14,13 +14,13 @@ from django.conf import settings
 from accounts.errors import Refused
 from games import metrics, presence, protocol, publish, selectors
 from games.buckets import Buckets
-from games.errors import ChatTooLong, SignInFirst, TooFast
-from games.live import LiveTable, LiveTables, tables
+from games.errors import ChatTooLong, SignInFirst, TooFast, TooManySockets
+from games.live import LiveTable, LiveTables, chat_frame, tables
 from games.match import commands
 from games.match.errors import Stale
 from games.match.sides import Side
 from games.match.state import FINISHED
-from games.models import ChatLine
+from games.wording import one_line
 
 log = logging.getLogger(__name__)
 ROUND_S = 2.5
@@ -28,8 +28,11 @@ SESSION_ENDED = 4010
 SILENT_AFTER_S = 3 * presence.LEASE_S
 CHAT_BURST = 5
 CHAT_RATE_PER_S = 0.5
+SWITCH_BURST = 12
+SWITCHES_PER_S = 0.2
 TABS_AT_FULL_PACE = 3
 _chat_buckets = Buckets(burst=CHAT_BURST, rate=CHAT_RATE_PER_S)
+_switch_buckets = Buckets(burst=SWITCH_BURST, rate=SWITCHES_PER_S)
 _account_buckets = Buckets(
     burst=TABS_AT_FULL_PACE * settings.SOCKET_BURST,
     rate=TABS_AT_FULL_PACE * settings.SOCKET_FRAMES_PER_S,
@@ -42,7 +45,13 @@ class Visitor(publish.Socket, Protocol):
     match_id: UUID
     user_name: str
     session_key: str | None
+    auth_hash: str
+    address: str | None
     beat_at: float
+    read_at: float
+
+    def ask(self) -> None:
+        """Asks for an echo."""
 
     def close(self, code: int) -> None:
         """Ends the connection."""
@@ -79,40 +88,68 @@ class Floor:
 
     async def round(self) -> None:
         """Renews leases, ends dead sockets, tells who came and went, catches up after lost hints."""
-        self._drop_silent()
+        self._ask_and_drop()
         await self._end_sessions()
         await self.live.poll()
         await self.presence_of(self.live.hub.matches())
         self.live.tell_figures()
 
-    def _drop_silent(self) -> None:
+    def _ask_and_drop(self) -> None:
+        """Asks every browser for an echo; who has not read for long is let go."""
         limit = time.monotonic() - SILENT_AFTER_S
-        for match_id in self.live.hub.matches():
-            for socket in self.live.hub.sockets(match_id):
-                if socket.beat_at < limit:  # type: ignore[attr-defined]
-                    socket.close(publish.CLOSE_SILENT)  # type: ignore[attr-defined]
+        for visitor in self.visitors():
+            if visitor.read_at < limit:
+                visitor.close(publish.CLOSE_SILENT)
+            else:
+                visitor.ask()
+
+    def visitors(self) -> list[Visitor]:
+        """Everybody here."""
+        hub = self.live.hub
+        return [
+            cast("Visitor", socket)
+            for match_id in hub.matches()
+            for socket in hub.sockets(match_id)
+        ]
+
+    def require_place(self, visitor: Visitor) -> None:
+        """Raises TooManySockets beyond what one account, or one address without one, may hold open."""
+        if visitor.user_id is not None:
+            same = sum(other.user_id == visitor.user_id for other in self.visitors())
+            most = settings.SOCKETS_PER_ACCOUNT
+        else:
+            same = sum(
+                other.user_id is None and other.address == visitor.address
+                for other in self.visitors()
+            )
+            most = settings.SOCKETS_PER_ADDRESS
+        if same >= most:
+            raise TooManySockets
 
     async def _end_sessions(self) -> None:
-        held: dict[tuple[str, int], list[Visitor]] = {}
-        for match_id in self.live.hub.matches():
-            for socket in self.live.hub.sockets(match_id):
-                if socket.session_key and socket.user_id:  # type: ignore[attr-defined]
-                    held.setdefault((socket.session_key, socket.user_id), []).append(socket)  # type: ignore[attr-defined, arg-type]
+        held: dict[presence.Signed, list[Visitor]] = {}
+        for visitor in self.visitors():
+            if visitor.session_key and visitor.user_id:
+                signed = presence.Signed(visitor.session_key, visitor.user_id, visitor.auth_hash)
+                held.setdefault(signed, []).append(visitor)
         if not held:
             return
-        for key in await self.live.committer.run(lambda: presence.ended_sessions(held)):
-            for socket in held[key]:
-                socket.close(SESSION_ENDED)
+        for signed in await self.live.committer.run(lambda: presence.ended(held)):
+            for visitor in held[signed]:
+                visitor.close(SESSION_ENDED)
 
     async def presence_of(self, match_ids: tuple[UUID, ...]) -> None:
-        """Renews the leases of who is here and pushes what changed."""
+        """Renews the leases of who is here, brings back who was lost, and pushes what changed."""
         if not match_ids:
             return
-        held = [
-            (await self.live.table(match_id)).info.people[socket.side].seat_id
+        here = [
+            (match_id, socket.side)
             for match_id in match_ids
             for socket in self.live.hub.sockets(match_id)
             if socket.side is not None and self._is_alive(socket)
+        ]
+        held = [
+            (await self.live.table(match_id)).info.people[side].seat_id for match_id, side in here
         ]
 
         def renew_and_read() -> dict[UUID, dict[Side, int | None]]:
@@ -121,11 +158,20 @@ class Floor:
             return presence.leases(match_ids)
 
         leases = await self.live.committer.run(renew_and_read)
+        for match_id, side in dict.fromkeys(here):
+            await self._bring_back(match_id, side)
         now_ms = await self.live.committer.now_ms()
         for match_id, sides in leases.items():
             self._note(match_id, sides, now_ms)
         for gone in self.seen.keys() - set(self.live.hub.matches()):
             del self.seen[gone]
+
+    async def _bring_back(self, match_id: UUID, side: Side) -> None:
+        """One table's trouble is not the others'."""
+        try:
+            await self.live.bring_back(match_id, side)
+        except Exception:
+            log.exception("a player was not brought back", extra={"match": str(match_id)})
 
     @staticmethod
     def _is_alive(socket: publish.Socket) -> bool:
@@ -145,8 +191,10 @@ class Floor:
     def presence_json(self, match_id: UUID) -> dict[str, object]:
         """Who is here, for the wire."""
         seen = self.seen.get(match_id, {})
+        left = self.live.left_ms(match_id)
         shown: dict[str, object] = {
-            side.value: {"here": state.here, "since": state.since} for side, state in seen.items()
+            side.value: {"here": state.here, "since": state.since, "left_ms": left.get(side)}
+            for side, state in seen.items()
         }
         return {**shown, "watchers": self.live.hub.watchers(match_id)}
 
@@ -167,6 +215,7 @@ async def enter(socket: Visitor) -> Side | None:
     """A browser comes to a table. Answers its seat, None for a watcher. Raises UnknownMatch."""
     here = floor()
     here.start()
+    here.require_place(socket)
     table = await here.live.table(socket.match_id)
     socket.side = table.info.side_of(socket.user_id)
     here.live.hub.join(socket.match_id, socket)
@@ -184,14 +233,15 @@ async def hello(socket: Visitor, *, have: int) -> str:
     """What the browser misses: events if it has some of this match, else everything."""
     here = floor()
     table = await here.live.table(socket.match_id)
+    lines = await here.live.committer.run(lambda: selectors.chat_of(socket.match_id))
     await here.live.committer.now_ms()
-    state = here.live.seen_by(table, socket.side)
-    if state.phase in FINISHED and socket.side is not None and socket.user_id is not None:
+    if table.state.phase in FINISHED and socket.side is not None and socket.user_id is not None:
         balance = await here.live.balance_frame(table, socket.user_id)
         asyncio.get_running_loop().call_soon(socket.push, balance)
-    if 0 < have <= state.version:
+    # Nothing is awaited from here on: the answer is never older than what was sent before it.
+    state = here.live.seen_by(table, socket.side)
+    if 0 < have <= state.version and state.version - have <= protocol.MOST_EVENTS:
         return here.live.frame(table, socket.side, since=have)
-    lines = await here.live.committer.run(lambda: selectors.chat_of(socket.match_id))
     return here.live.shown(table, socket.side).snapshot_frame(
         socket.side,
         table.wire,
@@ -214,6 +264,10 @@ async def act(
     match_id: UUID, command: commands.PlayerCommand, *, ref: str | None, known: int
 ) -> int:
     """A player's command; answers the version it led to. Raises the refusal."""
+    if isinstance(command, commands.SetSwitches):
+        wait = _switch_buckets.take((match_id, command.by), time.monotonic())
+        if wait:
+            raise TooFast(seconds=max(1, round(wait)))
     with metrics.command(type(command).__name__):
         answer = await tables().act(match_id, command, ref=ref, known=known)
     return answer.version
@@ -223,40 +277,36 @@ async def refusal(socket: Visitor, refused: Refused, *, ref: str | None) -> dict
     """The frame of a refusal; a stale one brings the current view."""
     live = floor().live
     table: LiveTable = await live.table(socket.match_id)
-    answer = protocol.refused_frame(refused, ref=ref, version=table.state.version)
+    state = live.seen_by(table, socket.side)
+    answer = protocol.refused_frame(refused, ref=ref, version=state.version)
     if isinstance(refused, Stale):
-        answer["view"] = protocol.view(table.info, live.seen_by(table, socket.side), socket.side)
+        answer["view"] = protocol.view(table.info, state, socket.side)
     return answer
 
 
 async def chat(socket: Visitor, text: str, *, ref: str | None) -> None:
-    """A chat line: stored, then shown to everybody at the table. Raises ChatTooLong, TooFast."""
+    """A chat line: stored once, then shown to everybody at the table, in every process.
+
+    Raises SignInFirst, ChatTooLong, TooFast.
+    """
     user_id = socket.user_id
     if user_id is None:
         raise SignInFirst
-    line = " ".join(text.split())
+    line = one_line(text)
     if not 1 <= len(line) <= protocol.CHAT_LIMIT:
         raise ChatTooLong
     wait = _chat_buckets.take(user_id, time.monotonic())
     if wait:
         raise TooFast(seconds=max(1, round(wait)))
     live = floor().live
-    side = socket.side.value if socket.side else ""
-    stored = await live.committer.run(
-        lambda: ChatLine.objects.create(
-            match_id=socket.match_id, user_id=user_id, side=side, text=line
-        )
-    )
-    shown = {
-        "kind": "chat",
-        "n": stored.pk,
-        "at": round(stored.at.timestamp() * presence.MS),
-        "from": socket.side,
-        "name": socket.user_name,
-        "text": line,
-    }
-    frame = protocol.text_of(shown)
-    for other in live.hub.sockets(socket.match_id):
-        other.push(frame)
+    said = selectors.Said(match_id=socket.match_id, user_id=user_id, side=socket.side, text=line)
+    stored, is_new = await live.committer.run(lambda: selectors.store_line(said, ref))
+    if is_new:
+        frame = await live.committer.run(lambda: chat_frame(stored))
+        for other in live.hub.sockets(socket.match_id):
+            other.push(frame)
+        await publish.hint([], chat=[(socket.match_id, stored)])
     if ref is not None:
-        socket.push(protocol.text_of({"kind": "ack", "ref": ref, "version": 0}))
+        table = await live.table(socket.match_id)
+        version = live.seen_by(table, socket.side).version
+        socket.push(protocol.text_of({"kind": "ack", "ref": ref, "version": version}))

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 from django.db import DatabaseError, OperationalError, connection
 
 from accounts.errors import Refused
-from games import course, metrics, protocol, publish, stakes, store
+from games import course, downtime, metrics, protocol, publish, selectors, stakes, store
 from games.dbclock import DatabaseClock
 from games.errors import Busy, UnknownMatch
 from games.info import MatchInfo
@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 TRIES = 5
 GROUP_LIMIT = 256
 ANSWERS_KEPT = 256
+"""For each player of a table."""
 TABLES_KEPT = 5_000
 T = TypeVar("T")
 
@@ -59,17 +60,21 @@ class LiveTable:
     wire: list[bytes]
     late: MatchState
     late_shown: int = 0
+    at_ms: int = 0
     shown: protocol.Shown | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    answers: OrderedDict[tuple[Side, str], Answer] = field(default_factory=OrderedDict)
+    answers: dict[Side, OrderedDict[str, Answer]] = field(
+        default_factory=lambda: {side: OrderedDict() for side in Side}
+    )
 
     def remember(self, side: Side, ref: str | None, answer: Answer) -> None:
         """Keeps the answer for the same command sent again."""
         if ref is None:
             return
-        self.answers[side, ref] = answer
-        while len(self.answers) > ANSWERS_KEPT:
-            self.answers.popitem(last=False)
+        answers = self.answers[side]
+        answers[ref] = answer
+        while len(answers) > ANSWERS_KEPT:
+            answers.popitem(last=False)
 
 
 class Committer:
@@ -150,6 +155,11 @@ def _resilient(work: Callable[[], T]) -> T:
         return work()
 
 
+def chat_frame(line: int) -> str:
+    """A stored line of chat, for the wire."""
+    return protocol.text_of({"kind": "chat", **selectors.chat_line(line)})
+
+
 class LiveTables:
     """The tables of this process."""
 
@@ -195,6 +205,7 @@ class LiveTables:
             if record.ref and record.side:
                 table.remember(Side(record.side), record.ref, Answer(version=record.version))
         table.state = state
+        table.at_ms = max(table.at_ms, records[-1].at_ms)
 
     def _forget_idle(self) -> None:
         for match_id in list(self._tables):
@@ -220,7 +231,8 @@ class LiveTables:
         if not records:
             return
         state = course.fold(records, before)
-        table.late = course.late_of(records, state, before)
+        if state.decided_at != before.decided_at:
+            table.late = course.late_of(records, state, before)
         self._take_in(table, records, state)
         self._show(table, since=before.version)
         if state.phase in FINISHED:
@@ -237,7 +249,7 @@ class LiveTables:
         """
         table = await self.table(match_id)
         async with table.lock:
-            answer = table.answers.get((command.by, ref)) if ref else None
+            answer = table.answers[command.by].get(ref) if ref else None
             if answer is None:
                 try:
                     await self._decide(table, command, ref=ref, known=known)
@@ -259,29 +271,52 @@ class LiveTables:
         known: int | None = None,
     ) -> None:
         for _ in range(TRIES):
-            now_ms = await self.committer.now_ms()
+            now_ms = max(await self.committer.now_ms(), table.at_ms)
             try:
                 order = course.Order(command=command, now_ms=now_ms, known=known, ref=ref)
                 step = course.advance(table.info, table.state, table.seed, order)
             except TimeIsUp:
-                await self._expire(table, now_ms)
+                if not await self._expire(table):
+                    continue
                 if isinstance(command, commands.ClaimTime):
                     return
                 raise
-            if await self._commit(table, step):
+            if not step.entry.records or await self._commit(table, step):
                 return
-            if isinstance(command, commands.PlayerCommand) and (command.by, ref) in table.answers:
+            if isinstance(command, commands.PlayerCommand) and ref in table.answers[command.by]:
                 return
         raise Busy
 
-    async def _expire(self, table: LiveTable, now_ms: int) -> None:
-        """The deadline has passed: whoever notices first writes it, once."""
-        expire = await asyncio.to_thread(course.expiry, table.state)
+    async def bring_back(self, match_id: UUID, side: Side) -> None:
+        """A player whose presence was lost is here again; harmless when it is known or too late."""
+        table = await self.table(match_id)
+        if side not in table.state.away_since:
+            return
+        async with table.lock:
+            try:
+                await self._decide(table, commands.MarkReturned(side=side))
+            except Refused:
+                log.info("too late to come back", extra={"match": str(match_id)})
+
+    async def _expire(self, table: LiveTable) -> bool:
+        """The deadline has passed: whoever notices first writes it, once.
+
+        False if it has not: an outage was given back, or the match has moved on.
+        """
+        await self.committer.run(downtime.give_back)
+        await self._read_on(table)
+        now_ms = max(await self.committer.now_ms(), table.at_ms)
+        due = deadline(table.state)
+        if due is None or due > now_ms:
+            return False
+        repeaters = await self.committer.run(lambda: course.repeaters(table.info))
+        expire = await asyncio.to_thread(course.expiry, table.state, repeaters)
         order = course.Order(command=expire, now_ms=now_ms)
-        due_ms = deadline(table.state)
         step = course.advance(table.info, table.state, table.seed, order)
-        if await self._commit(table, step):
-            metrics.deadline_written(due_ms, now_ms)
+        written = await self._commit(table, step)
+        if written:
+            metrics.deadline_written(due, now_ms)
+        return written
 
     async def _commit(self, table: LiveTable, step: course.Advance) -> bool:
         """True if written; False if somebody else was first, and the table has been read anew."""
@@ -293,8 +328,12 @@ class LiveTables:
         if conflict is not None:
             await self._read_on(table)
             return False
-        table.late = step.state if step.ends else before
+        if step.ends:
+            table.late = step.state
+        elif step.state.decided_at != before.decided_at:
+            table.late = before
         table.state = step.state
+        table.at_ms = step.entry.records[-1].at_ms
         table.wire += [protocol.wire_event(record) for record in step.entry.records]
         self._show(table, since=before.version)
         if step.ends:
@@ -343,6 +382,14 @@ class LiveTables:
             table.shown = protocol.Shown(table.info, state)
         return table.shown
 
+    def left_ms(self, match_id: UUID) -> dict[Side, int]:
+        """How much longer each player may be away in this match, as far as it is in memory."""
+        table = self._tables.get(match_id)
+        if table is None or table.state.phase in FINISHED:
+            return {}
+        window = table.state.terms.window_ms
+        return {side: max(0, window - table.state.away_ms[side]) for side in Side}
+
     async def balance_frame(self, table: LiveTable, user_id: int) -> str:
         """What a player has now, after the match."""
         currency = table.info.terms.currency
@@ -372,9 +419,21 @@ class LiveTables:
         if self._listener is None or self._listener.done():
             self._listener = asyncio.create_task(publish.listen(self._on_hints))
 
-    async def _on_hints(self, hints: list[publish.Hint]) -> None:
-        for match_id, version in hints:
+    async def _on_hints(self, hints: publish.Hints) -> None:
+        for match_id, version in hints.versions:
+            await self._caught_up(match_id, version)
+        for match_id, line in hints.chat:
+            if self.hub.sockets(match_id):
+                frame = await self.committer.run(partial(chat_frame, line))
+                for socket in self.hub.sockets(match_id):
+                    socket.push(frame)
+
+    async def _caught_up(self, match_id: UUID, version: int) -> None:
+        """One table's trouble is not the others'."""
+        try:
             await self.catch_up(match_id, version)
+        except Exception:
+            log.exception("a table did not catch up", extra={"match": str(match_id)})
 
     async def poll(self) -> None:
         """Makes good for lost hints: compares with the log the matches that somebody here looks at."""
@@ -383,7 +442,7 @@ class LiveTables:
             return
         versions = await self.committer.run(lambda: store.versions_of(matches))
         for match_id, version in versions.items():
-            await self.catch_up(match_id, version)
+            await self._caught_up(match_id, version)
 
     async def close(self) -> None:
         """Stops listening and closes the committer."""

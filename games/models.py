@@ -100,6 +100,8 @@ class Seat(models.Model):
     )
     money = models.BooleanField()
     active = models.BooleanField(default=True)
+    away = models.BooleanField(default=False)
+    abandoned = models.BooleanField(default=False)
     seen_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -114,6 +116,11 @@ class Seat(models.Model):
         ]
         indexes = [
             models.Index(fields=["user"], name="games_seat_active", condition=Q(active=True)),
+            models.Index(
+                fields=["seen_at"],
+                name="games_seat_here",
+                condition=Q(active=True, away=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -147,6 +154,65 @@ class MatchEvent(models.Model):
         return f"{self.match_id} {self.version} {self.kind}"
 
 
+class Adjudication(models.Model):
+    """An abandoned match that waits for a verdict, and who has been asked for it when."""
+
+    match = models.OneToOneField(
+        Match, on_delete=models.PROTECT, primary_key=True, related_name="adjudication"
+    )
+    asked_at = models.DateTimeField(null=True, blank=True)
+    times_asked = models.PositiveIntegerField(default=0)
+    done = models.BooleanField(default=False)
+    with_moderators = models.BooleanField(default=False)
+    trouble = models.TextField(blank=True)
+
+    class Meta:
+        verbose_name = _("abandoned match")
+        verbose_name_plural = _("abandoned matches")
+        permissions = [("settle_match", _("Can settle abandoned matches"))]
+        indexes = [
+            models.Index(
+                fields=["asked_at"], name="games_adjudication_due", condition=Q(done=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.match_id)
+
+
+class Pulse(models.Model):
+    """When a part of the site was last alive, by the database's clock; a gap was downtime."""
+
+    part = models.CharField(max_length=10, primary_key=True)
+    at_ms = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.part} {self.at_ms}"
+
+
+class Outage(models.Model):
+    """Downtime of the site that running clocks are given back."""
+
+    part = models.CharField(max_length=10)
+    from_ms = models.BigIntegerField()
+    until_ms = models.BigIntegerField()
+    credited = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["part", "from_ms"], name="games_outage_once"),
+            models.CheckConstraint(
+                name="games_outage_lasts", condition=Q(until_ms__gt=F("from_ms"))
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["id"], name="games_outage_open", condition=Q(credited=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.part} {self.until_ms - self.from_ms} ms"
+
+
 class MatchSeed(models.Model):
     """The server's seed of a match, sealed. Shown to nobody before the match is over."""
 
@@ -166,7 +232,17 @@ class ChatLine(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT)
     side = models.CharField(max_length=5, blank=True)
     text = models.CharField(max_length=200)
+    ref = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  unique only when given
     at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "user", "ref"],
+                name="games_chat_once",
+                condition=Q(ref__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.text

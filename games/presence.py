@@ -5,7 +5,7 @@ A seat is held by its account while any of its tabs, in any process, has sent a 
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from typing import NamedTuple
 from uuid import UUID
 
 from django.contrib.auth import get_user_model
@@ -53,24 +53,31 @@ def here(seen_ms: int | None, now_ms: int, before: Here | None) -> Here:
     return Here(here=is_here, since=now_ms if is_here else lost_at)
 
 
-def ended_sessions(keys: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
-    """Of these (session key, user id) pairs, those whose session or account has ended."""
-    asked = set(keys)
-    live_sessions = set(
+class Signed(NamedTuple):
+    """How a socket is signed in: its session, its account, and the password's mark in the session."""
+
+    session_key: str
+    user_id: int
+    auth_hash: str
+
+
+def ended(signed: Iterable[Signed]) -> set[Signed]:
+    """Of these, those whose session or account has ended, or whose password was changed since."""
+    asked = set(signed)
+    sessions = set(
         Session.objects.filter(
-            session_key__in={key for key, _ in asked}, expire_date__gt=timezone.now()
+            session_key__in={one.session_key for one in asked}, expire_date__gt=timezone.now()
         ).values_list("session_key", flat=True)
     )
-    live_users = set(
-        get_user_model()
-        .objects.filter(id__in={user_id for _, user_id in asked}, is_active=True)
-        .values_list("id", flat=True)
-    )
-    return {
-        (key, user) for key, user in asked if key not in live_sessions or user not in live_users
+    users = get_user_model().objects.filter(id__in={one.user_id for one in asked}, is_active=True)
+    marks = {
+        user.pk: {user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()}
+        for user in users
     }
-
-
-def lease() -> timedelta:
-    """How long a lease lasts without a beat."""
-    return timedelta(seconds=LEASE_S)
+    return {
+        one
+        for one in asked
+        if one.session_key not in sessions
+        or one.user_id not in marks
+        or (one.auth_hash and one.auth_hash not in marks[one.user_id])
+    }

@@ -25,9 +25,12 @@ FRAME_LIMIT_BYTES = 8 * 1024
 CHAT_LIMIT = 200
 MOST_STEPS = 4
 MOST_TEXT = 60
+MOST_EVENTS = 600
+"""In one frame; who wants what was before reads the replay."""
 _REF = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _HEX64 = re.compile(r"[0-9a-f]{64}")
 _ENVELOPE = {"v", "id", "cmd", "at"}
+_KEPT_BACK = {"seed", "terms", "detail"}
 
 Frame = dict[str, Any]
 
@@ -63,6 +66,15 @@ def have_version(frame: Frame) -> int:
     return _int(frame, "have", 0, 10**9)
 
 
+def echo_of(frame: Frame) -> str | None:
+    """What a beat echoes, if it does."""
+    _only(frame, {"ask"})
+    ask = frame.get("ask")
+    if ask is not None and not isinstance(ask, str):
+        raise BadFrame
+    return ask
+
+
 def chat_text(frame: Frame) -> str:
     """`text` of a chat line, not stripped."""
     _only(frame, {"text"})
@@ -74,7 +86,7 @@ def chat_text(frame: Frame) -> str:
 
 def parse_command(frame: Frame, *, by: Side) -> commands.PlayerCommand:
     """The command of a seated player. Raises BadFrame for unknown commands, fields or types."""
-    if frame.get("v") != VERSION or ref_of(frame) is None:
+    if type(frame.get("v")) is not int or frame["v"] != VERSION or ref_of(frame) is None:
         raise BadFrame
     parser = _PARSERS.get(frame["cmd"])
     if parser is None:
@@ -196,9 +208,9 @@ def text_of(frame: object) -> str:
 
 
 def wire_event(record: Record) -> bytes:
-    """An event as every viewer gets it: seeds and message ids stay on the server."""
+    """An event as every viewer gets it: seeds, message ids and the inputs of verdicts stay on the server."""
     shown = {"n": record.version, "kind": record.kind, "at": record.at_ms}
-    shown |= {k: v for k, v in record.payload.items() if k not in {"seed", "terms"}}
+    shown |= {k: v for k, v in record.payload.items() if k not in _KEPT_BACK}
     if record.kind == "turn_played":
         shown["text"] = format_turn(tuple(Step(*step) for step in record.payload["steps"]))
     return orjson.dumps(shown)
@@ -229,7 +241,8 @@ class Shown:
             now_ms,
             orjson.dumps(fields)[1:-1],
         )
-        return self._frame(head, side, wire[: self.state.version])
+        shown = wire[max(0, self.state.version - MOST_EVENTS) : self.state.version]
+        return self._frame(head, side, shown)
 
     def _frame(self, head: bytes, side: Side | None, wire: list[bytes]) -> str:
         own = orjson.dumps(own_view(self.state, side))

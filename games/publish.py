@@ -9,7 +9,7 @@ import contextlib
 import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID, uuid4
 
 from asgiref.sync import async_to_sync
@@ -23,6 +23,13 @@ RETRY_S = 1.0
 CLOSE_SILENT = 4000
 PROCESS = uuid4().hex
 Hint = tuple[UUID, int]
+
+
+class Hints(NamedTuple):
+    """What another process has written: new versions of matches, new lines of chat by their id."""
+
+    versions: list[Hint]
+    chat: list[Hint]
 
 
 class Socket(Protocol):
@@ -67,22 +74,25 @@ class Hub:
         return sum(socket.side is None for socket in self._by_match.get(match_id, ()))
 
 
-def message(hints: Iterable[Hint], *, origin: str = PROCESS) -> dict[str, object]:
+def message(
+    hints: Iterable[Hint], *, origin: str = PROCESS, chat: Iterable[Hint] = ()
+) -> dict[str, object]:
     """A hint; the tables of `origin` know it already."""
     return {
         "type": "table.hint",
         "from": origin,
         "hints": [[match_id.hex, version] for match_id, version in hints],
+        "chat": [[match_id.hex, line] for match_id, line in chat],
     }
 
 
-async def hint(hints: list[Hint], *, origin: str = PROCESS) -> None:
+async def hint(hints: list[Hint], *, origin: str = PROCESS, chat: list[Hint] | None = None) -> None:
     """Tells the other processes. A lost hint is made good by polling, so failures are only logged."""
     layer = get_channel_layer()
-    if layer is None or not hints:
+    if layer is None or not (hints or chat):
         return
     try:
-        await layer.group_send(GROUP, message(hints, origin=origin))
+        await layer.group_send(GROUP, message(hints, origin=origin, chat=chat or ()))
     except Exception:  # noqa: BLE001  whatever the layer's transport raises
         log.warning("hint not sent: the channel layer is away")
 
@@ -92,7 +102,7 @@ def hint_now(hints: list[Hint]) -> None:
     async_to_sync(hint)(hints, origin="")
 
 
-async def listen(on_hints: Callable[[list[Hint]], Awaitable[None]]) -> None:
+async def listen(on_hints: Callable[[Hints], Awaitable[None]]) -> None:
     """Receives the hints of other processes until cancelled; comes back by itself when the layer was away."""
     while True:
         try:
@@ -104,7 +114,7 @@ async def listen(on_hints: Callable[[list[Hint]], Awaitable[None]]) -> None:
             await asyncio.sleep(RETRY_S)
 
 
-async def _listen_once(on_hints: Callable[[list[Hint]], Awaitable[None]]) -> None:
+async def _listen_once(on_hints: Callable[[Hints], Awaitable[None]]) -> None:
     layer = get_channel_layer()
     assert layer is not None, "a channel layer is configured"
     channel = await layer.new_channel()
@@ -113,7 +123,11 @@ async def _listen_once(on_hints: Callable[[list[Hint]], Awaitable[None]]) -> Non
         while True:
             received = await layer.receive(channel)
             if received.get("from") != PROCESS:
-                await on_hints([(UUID(hex_id), version) for hex_id, version in received["hints"]])
+                await on_hints(Hints(_read(received["hints"]), _read(received.get("chat", []))))
     finally:
         with contextlib.suppress(Exception):
             await layer.group_discard(GROUP, channel)
+
+
+def _read(pairs: list[list[Any]]) -> list[Hint]:
+    return [(UUID(hex_id), number) for hex_id, number in pairs]

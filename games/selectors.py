@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db import IntegrityError, transaction
 from django.db.models import Count, Min
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -17,7 +18,7 @@ from games.match.state import FINISHED
 from games.models import ChatLine, Match, MatchHead, Seat
 from games.sealing import unseal
 
-CHAT_SHOWN = 100
+CHAT_SHOWN = 30
 MS = 1000
 
 
@@ -84,6 +85,12 @@ def is_seated(user_id: int, match_id: UUID) -> bool:
     return Seat.objects.filter(match_id=match_id, user_id=user_id).exists()
 
 
+def side_of(user_id: int, match_id: UUID) -> str | None:
+    """The side of the account in the match, None if it has no seat there."""
+    seats = Seat.objects.filter(match_id=match_id, user_id=user_id)
+    return seats.values_list("side", flat=True).first()
+
+
 def exists(match_id: UUID) -> bool:
     """Whether there is such a match."""
     return Match.objects.filter(id=match_id).exists()
@@ -146,23 +153,48 @@ def names_of(match_id: UUID) -> dict[str, str]:
     return {seat.side: seat.user.screen_name for seat in seats}
 
 
+class Said(NamedTuple):
+    """A line of chat before it is stored."""
+
+    match_id: UUID
+    user_id: int
+    side: Side | None
+    text: str
+
+
+def store_line(said: Said, ref: str | None) -> tuple[int, bool]:
+    """Stores a line once for each ref; its id, and whether it is new."""
+    side = said.side.value if said.side else ""
+    try:
+        with transaction.atomic():
+            line = ChatLine.objects.create(
+                match_id=said.match_id, user_id=said.user_id, side=side, text=said.text, ref=ref
+            )
+    except IntegrityError:
+        known = ChatLine.objects.get(match_id=said.match_id, user_id=said.user_id, ref=ref)
+        return known.pk, False
+    return line.pk, True
+
+
 def chat_of(match_id: UUID) -> list[dict[str, Any]]:
     """The last lines of the chat, oldest first, as the wire has them."""
-    lines = (
-        ChatLine.objects.filter(match_id=match_id)
-        .select_related("user")
-        .order_by("-id")[:CHAT_SHOWN]
-    )
-    return [
-        {
-            "n": line.pk,
-            "at": round(line.at.timestamp() * MS),
-            "from": line.side or None,
-            "name": line.user.screen_name,
-            "text": line.text,
-        }
-        for line in reversed(lines)
-    ]
+    lines = ChatLine.objects.filter(match_id=match_id).select_related("user")
+    return [_line_json(line) for line in reversed(lines.order_by("-id")[:CHAT_SHOWN])]
+
+
+def chat_line(line: int) -> dict[str, Any]:
+    """One line, as the wire has it."""
+    return _line_json(ChatLine.objects.select_related("user").get(id=line))
+
+
+def _line_json(line: ChatLine) -> dict[str, Any]:
+    return {
+        "n": line.pk,
+        "at": round(line.at.timestamp() * MS),
+        "from": line.side or None,
+        "name": line.user.screen_name,
+        "text": line.text,
+    }
 
 
 def dice_record(match_id: UUID, *, late: bool = False) -> fairness.DiceRecord:

@@ -8,14 +8,14 @@ from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
 
-from accounts.errors import Refused
 from accounts.models import User
 from accounts.permissions import require_money_play
-from games import course, fairness, metrics, publish, selectors, stakes, store
+from games import course, downtime, fairness, selectors, stakes, store
 from games.dbclock import read_ms
 from games.errors import AlreadyPlaying, BadStake, SameSeat
+from games.house import advance, expire
 from games.match import commands, events
-from games.match.machine import deadline, evolve
+from games.match.machine import evolve
 from games.match.sides import Side
 from games.match.state import Phase
 from games.models import Match, Seat
@@ -25,7 +25,6 @@ from games.terms import SMALLEST_STAKE, TableTerms, match_terms, table_terms
 
 log = logging.getLogger(__name__)
 SWEEP_AT_ONCE = 200
-TRIES = 5
 
 __all__ = [
     "SMALLEST_STAKE",
@@ -122,40 +121,14 @@ def _seat(match: Match, terms: TableTerms, users: dict[Side, User]) -> None:
         raise AlreadyPlaying from error
 
 
-def advance(match_id: UUID, command: commands.Command) -> bool:
-    """A house command on a match: expire, void, credit. True if this call wrote it.
-
-    Raises the machine's refusal. The sockets hear of it from their own processes.
-    """
-    for _ in range(TRIES):
-        info, state, seed, _records = course.load(match_id)
-        step = course.advance(info, state, seed, course.Order(command=command, now_ms=read_ms()))
-        try:
-            course.write(info, step)
-        except store.Conflict:
-            continue
-        publish.hint_now([(match_id, step.entry.head.version)])
-        return True
-    return False
-
-
-def expire(match_id: UUID) -> bool:
-    """Lets a passed deadline take effect, once. False if the match has moved on since."""
-    _info, state, _seed, _records = course.load(match_id)
-    due = deadline(state)
-    if due is None or due > read_ms():
-        return False
-    try:
-        written = advance(match_id, course.expiry(state))
-    except Refused:
-        return False
-    if written:
-        metrics.deadline_written(due, read_ms())
-    return written
-
-
 def sweep() -> int:
-    """Every match whose deadline has passed. Any number of these may run at once; answers how many it ended."""
+    """Every match whose deadline has passed. Any number of these may run at once; answers how many it ended.
+
+    While no process serves sockets nobody is flagged: that time will be given back.
+    """
+    downtime.credit_open_outages()
+    if downtime.is_down():
+        return 0
     with transaction.atomic():
         due = store.due_matches(read_ms(), SWEEP_AT_ONCE)
     ended = 0

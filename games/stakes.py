@@ -88,10 +88,16 @@ def current_tariff() -> str:
 
 
 def fees_of(
-    terms: TableTerms, *, tariff: str, column: str, win: int, ratings: tuple[int, int]
+    terms: TableTerms,
+    *,
+    tariff: str,
+    column: str,
+    win: int,
+    ratings: tuple[int, int],
+    adjudicated: bool = False,
 ) -> tuple[int, int, int]:
     """(fee of each, gain of the winner, loss of the loser) for a final win. Chips pay no fee."""
-    if not terms.is_money:
+    if not terms.is_money or not win:
         return 0, win, win
     quote = tariffs.quote(
         tariffs.load(tariff),
@@ -101,6 +107,7 @@ def fees_of(
         stake=terms.stake,
         win=win,
         ratings=ratings,
+        adjudicated=adjudicated,
     )
     return quote.fee_each, quote.winner_gain, quote.loser_loss
 
@@ -145,6 +152,33 @@ def settlement(info: MatchInfo, *, winner: Side, points: int) -> Settlement:
     )
 
 
+def settlement_by_verdict(
+    info: MatchInfo, verdict: events.Adjudicated, *, winner: Side
+) -> Settlement:
+    """What a verdict pays: its millionths of a stake, half up to a unit, at most what was held.
+
+    The fee is that of the transfer, and never above it (money.md 5).
+    """
+    gained = abs(int(verdict.applied))
+    win = min((2 * info.terms.stake * gained + events.PPM) // (2 * events.PPM), _held(info.terms))
+    fee_each, gain, loss = fees_of(
+        info.terms,
+        tariff=info.tariff,
+        column=info.column,
+        win=win,
+        ratings=_ratings(info),
+        adjudicated=True,
+    )
+    return Settlement(
+        winner=winner,
+        win=win,
+        fee_each=fee_each,
+        gain=gain,
+        loss=loss,
+        currency=info.terms.currency,
+    )
+
+
 def offer_prices(info: MatchInfo, state: MatchState) -> dict[str, int | None]:
     """What taking and dropping an offered cube is worth in money; in a series nothing moves now."""
     if info.terms.kind == "series" or state.offered_value is None:
@@ -160,7 +194,11 @@ def result_money(info: MatchInfo, state: MatchState) -> dict[str, object] | None
     result = state.result
     if result is None:
         return None
-    paid = settlement(info, winner=result.winner, points=result.points)
+    paid = (
+        settlement(info, winner=result.winner, points=result.points)
+        if state.verdict is None
+        else settlement_by_verdict(info, state.verdict, winner=result.winner)
+    )
     return {
         "winner": result.winner,
         "reason": result.reason,

@@ -1,14 +1,46 @@
 """Alarm clocks: what happens to matches without anybody asking."""
 
+from uuid import UUID
+
 from celery import shared_task
 
-from games import services
+from games import abandonment, services
+
+ENGINE_QUEUE = "engine"
+ENGINE_SOFT_S = 60
+ENGINE_HARD_S = 75
 
 
 @shared_task(ignore_result=True)
 def sweep_deadlines() -> int:
     """Lets every passed deadline take effect. Harmless to run twice, late, or side by side."""
     return services.sweep()
+
+
+@shared_task(ignore_result=True)
+def mark_lost() -> int:
+    """Notes players whose lease of presence has run out."""
+    return abandonment.mark_lost()
+
+
+@shared_task(ignore_result=True)
+def ask_for_verdicts() -> int:
+    """Asks an engine about abandoned matches; asks again about those it has not answered."""
+    waiting = abandonment.due_for_verdict()
+    for match_id in waiting:
+        adjudicate.apply_async((str(match_id),), queue=ENGINE_QUEUE)
+    return len(waiting)
+
+
+@shared_task(
+    ignore_result=True,
+    acks_late=True,
+    soft_time_limit=ENGINE_SOFT_S,
+    time_limit=ENGINE_HARD_S,
+)
+def adjudicate(match_id: str) -> bool:
+    """One abandoned match. Settles it once, however often it runs."""
+    return abandonment.adjudicate(UUID(match_id))
 
 
 @shared_task(ignore_result=True)

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from games import selectors
+from games import rulings, selectors
 from games.fairness import DiceRecord
 from games.match.sides import Side
 from games.models import Match
@@ -23,6 +23,7 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
             "match_id": match_id,
             "socket_path": f"/ws/table/{match_id}/",
             "verify_url": reverse("games:verify", args=[match_id]),
+            "verdict_url": reverse("games:verdict", args=[match_id]),
             "lobby_url": reverse("rooms:lobby"),
             "wallet_url": reverse("wallet:home"),
         },
@@ -56,9 +57,40 @@ def dice_json(request: HttpRequest, match_id: UUID) -> HttpResponse:
     return answer
 
 
+def verdict(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """How an abandoned match was decided: for its two players and for moderators, nobody else."""
+    user_id = request.user.pk
+    if user_id is None or not _may_read_verdict(request, match_id):
+        raise Http404
+    found = rulings.ruling(match_id)
+    if found is None:
+        raise Http404
+    side = selectors.side_of(user_id, match_id)
+    return render(
+        request,
+        "games/verdict.html",
+        {
+            "ruling": found,
+            "left_names": [found.names[left] for left in found.left],
+            "board": {**found.board, "viewer": side or Side.LIGHT.value},
+            "table_url": reverse("games:table", args=[match_id]),
+        },
+    )
+
+
 def fair_dice(request: HttpRequest) -> HttpResponse:
     """How the dice are made, in plain words."""
     return render(request, "games/fair_dice.html")
+
+
+def _may_read_verdict(request: HttpRequest, match_id: UUID) -> bool:
+    user = request.user
+    if user.pk is None:
+        return False
+    if selectors.is_seated(user.pk, match_id):
+        return True
+    may = user.is_staff and user.has_perm("games.view_adjudication")
+    return may and selectors.exists(match_id)
 
 
 def _record(request: HttpRequest, match_id: UUID) -> DiceRecord:

@@ -10,6 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nardysite.settings.dev")
 # Django must be set up before the routing below imports models.
 pages = get_asgi_application()
 
+from games.downtime import beat_forever  # noqa: E402
 from nardysite.origin import SameSiteOnly  # noqa: E402
 from nardysite.routing import websocket_urlpatterns  # noqa: E402
 
@@ -19,3 +20,4 @@ application = ProtocolTypeRouter(
         "websocket": SameSiteOnly(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
     }
 )
+beat_forever()

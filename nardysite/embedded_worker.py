@@ -25,6 +25,7 @@ class EmbeddedWorker:
             hostname="embedded",
             pool_cls="threads",
             concurrency=threads,
+            queues=["celery", "engine"],
             loglevel=logging.WARNING,
             without_heartbeat=True,
             without_mingle=True,

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY
 from django.utils import translation
 
 from accounts.errors import Refused
@@ -43,6 +44,7 @@ class LobbySocket:
         self.language = _language(scope)
         self.user_id: int | None = user.pk if user is not None and user.is_authenticated else None
         self.session_key: str | None = session.session_key if session is not None else None
+        self.auth_hash: str = session.get(HASH_SESSION_KEY, "") if session is not None else ""
         self.beat_at = time.monotonic()
         self.shown: dict[str, str] = {}
         self._out: asyncio.Queue[str | int] = asyncio.Queue(OUT_LIMIT)

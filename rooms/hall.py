@@ -20,7 +20,7 @@ from channels.layers import get_channel_layer
 from django.urls import reverse
 from django.utils import translation
 
-from games.presence import ended_sessions
+from games.presence import Signed, ended
 from rooms import presence, publish, selectors, words
 from rooms.errors import UnknownRoom
 
@@ -41,6 +41,7 @@ class Guest(Protocol):
     language: str
     user_id: int | None
     session_key: str | None
+    auth_hash: str
     beat_at: float
     shown: dict[str, str]
 
@@ -204,14 +205,14 @@ class Hall:
 
     async def end_sessions(self) -> None:
         """Ends the sockets whose session or account has ended."""
-        held: dict[tuple[str, int], list[Guest]] = defaultdict(list)
+        held: dict[Signed, list[Guest]] = defaultdict(list)
         for guest in self._guests:
             if guest.session_key is not None and guest.user_id is not None:
-                held[guest.session_key, guest.user_id].append(guest)
+                held[Signed(guest.session_key, guest.user_id, guest.auth_hash)].append(guest)
         if not held:
             return
-        for key in await _read(lambda: ended_sessions(held)):
-            for guest in held[key]:
+        for signed in await _read(lambda: ended(held)):
+            for guest in held[signed]:
                 guest.close(SESSION_ENDED)
 
 

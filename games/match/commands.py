@@ -136,9 +136,43 @@ class HoldFailed:
 
 @dataclass(frozen=True, slots=True)
 class Expire:
-    """The deadline has passed. `kind`: the likeliest of the losses, None if nobody has judged it."""
+    """The deadline has passed. `kind`: the likeliest of the losses, None if nobody has judged it.
+
+    `forfeits`: sides that have left so many matches that they lose this one instead of an adjudication.
+    """
 
     kind: Win | None
+    forfeits: frozenset[Side] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class MarkLost:
+    """The lease of a player's presence has run out; last seen at `since_ms`."""
+
+    side: Side
+    since_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarkReturned:
+    """A player whose lease had run out is at the table again."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicate:
+    """A verdict on an abandoned match: millionths of a stake that `side` gains, with its 95 % interval.
+
+    Which end is paid follows from who left: the lower one to the one who left, the estimate if both did.
+    """
+
+    side: Side
+    estimate: int
+    low: int
+    high: int
+    engine: str
+    detail: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,5 +200,6 @@ GameCommand: TypeAlias = TurnCommand | CubeCommand | ResignCommand
 """A player's commands in a running game."""
 
 PlayerCommand: TypeAlias = SeatCommand | GameCommand
-HouseCommand: TypeAlias = StartGame | HoldFailed | Expire | Void | Credit
+AbsenceCommand: TypeAlias = MarkLost | MarkReturned | Adjudicate
+HouseCommand: TypeAlias = StartGame | HoldFailed | Expire | Void | Credit | AbsenceCommand
 Command: TypeAlias = PlayerCommand | HouseCommand

@@ -135,6 +135,27 @@ class NotDueYet(Refused):
     text: ClassVar[str] = gettext_noop("There is still time left on the clock.")
 
 
+class BeingAdjudicated(Refused):
+    """The match was abandoned and waits for its result."""
+
+    code: ClassVar[str] = "adjudicating"
+    text: ClassVar[str] = gettext_noop("This match was abandoned; its result is being worked out.")
+
+
+class NothingToMark(Refused):
+    """The presence of this player is known already, or does not matter any more."""
+
+    code: ClassVar[str] = "nothing_to_mark"
+    text: ClassVar[str] = gettext_noop("Nothing has changed at the table.")
+
+
+class NotAbandoned(Refused):
+    """Only an abandoned match is adjudicated, and once."""
+
+    code: ClassVar[str] = "not_abandoned"
+    text: ClassVar[str] = gettext_noop("This match does not wait for a verdict.")
+
+
 class GameOver(Refused):
     """The match has ended."""
 

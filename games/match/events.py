@@ -8,8 +8,16 @@ from games.match.sides import Side
 from games.match.terms import ClockTerms, Kind, Terms
 from games.rules.turns import Step, Turn
 
-Reason = Literal["borne_off", "drop", "resign", "time", "adjudicated"]
+Reason = Literal["borne_off", "drop", "resign", "time", "left", "adjudicated"]
 """Why a game ended."""
+
+
+class Signed(int):
+    """A whole number that may be below zero."""
+
+
+PPM: Final = 1_000_000
+"""Verdicts are counted in millionths of a stake."""
 
 WINS: Final = (1, 2, 3)
 """Single, gammon, backgammon."""
@@ -186,7 +194,7 @@ class GameEnded:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """`points`: of the game in a single game, the winner's score in a series."""
+    """`points`: of the game in a single game, the winner's score in a series; 0 if it was adjudicated."""
 
     KIND: ClassVar[str] = "match_ended"
     winner: Side
@@ -232,6 +240,56 @@ class Credited:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class PlayerLost:
+    """The lease of a player's presence ran out; away since `since_ms`."""
+
+    KIND: ClassVar[str] = "player_lost"
+    side: Side
+    since_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReturned:
+    """The player is at the table again."""
+
+    KIND: ClassVar[str] = "player_returned"
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """The time to come back is used up; whoever was away then has left the match. An engine decides now."""
+
+    KIND: ClassVar[str] = "abandoned"
+    light: bool
+    dark: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SentToModerators:
+    """No engine has answered in time: a person decides."""
+
+    KIND: ClassVar[str] = "sent_to_moderators"
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicated:
+    """What an engine or a moderator found. All four figures are millionths of a stake that `side` gains.
+
+    `low` and `high` are the ends of the 95 % interval of `estimate`; `applied` is what is paid.
+    """
+
+    KIND: ClassVar[str] = "adjudicated"
+    side: Side
+    estimate: Signed
+    low: Signed
+    high: Signed
+    applied: Signed
+    engine: str
+    detail: str
+
+
 PlayEvent: TypeAlias = GameStarted | OpeningRolled | Rolled | TurnPlayed
 CubeEvent: TypeAlias = DoubleOffered | DoubleTaken | DoubleDropped | Beavered | BeaverAccepted
 ResignEvent: TypeAlias = ResignOffered | ResignRefused | ResignAccepted
@@ -239,7 +297,10 @@ EndEvent: TypeAlias = (
     TimeExpired | GameEnded | MatchEnded | MatchSettled | MatchVoided | MatchCancelled
 )
 TableEvent: TypeAlias = PlayerAccepted | SeedRevealed | SwitchesSet | Credited
-Event: TypeAlias = MatchOpened | TableEvent | PlayEvent | CubeEvent | ResignEvent | EndEvent
+AbsenceEvent: TypeAlias = PlayerLost | PlayerReturned | Abandoned | SentToModerators | Adjudicated
+Event: TypeAlias = (
+    MatchOpened | TableEvent | AbsenceEvent | PlayEvent | CubeEvent | ResignEvent | EndEvent
+)
 
 KINDS: Final[Mapping[str, type[Event]]] = {event.KIND: event for event in get_args(Event)}
 """Every event by the name that the store and the wire use."""
@@ -284,6 +345,12 @@ def _number(value: object) -> int:
     return value
 
 
+def _signed(value: object) -> Signed:
+    if type(value) is not int:
+        raise TypeError(value)
+    return Signed(value)
+
+
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(value)
@@ -320,6 +387,7 @@ def _terms(value: dict[str, Any]) -> Terms:
 
 _FORM_OF_TYPE: Final[Mapping[Any, _Form]] = {
     int: _Form(_unchanged, _number),
+    Signed: _Form(int, _signed),
     str: _Form(_unchanged, _text),
     bool: _Form(_unchanged, _flag),
     Side: _Form(str, Side),

@@ -5,6 +5,9 @@ from typing import Final, assert_never
 from games.match.changing import changed
 from games.match.clock import Clock
 from games.match.events import (
+    Abandoned,
+    AbsenceEvent,
+    Adjudicated,
     BeaverAccepted,
     Beavered,
     Credited,
@@ -23,6 +26,8 @@ from games.match.events import (
     MatchVoided,
     OpeningRolled,
     PlayerAccepted,
+    PlayerLost,
+    PlayerReturned,
     PlayEvent,
     ResignAccepted,
     ResignEvent,
@@ -30,6 +35,7 @@ from games.match.events import (
     ResignRefused,
     Rolled,
     SeedRevealed,
+    SentToModerators,
     SwitchesSet,
     TableEvent,
     TimeExpired,
@@ -53,7 +59,7 @@ from games.rules.outcome import Win
 from games.rules.turns import Turn
 from games.rules.variants import rules_of
 
-QUIET: Final = (SwitchesSet, Credited, MatchSettled)
+QUIET: Final = (SwitchesSet, Credited, MatchSettled, PlayerLost, PlayerReturned)
 """Events after which players may decide exactly what they could before."""
 
 NOTHING_REFUSED: Final = BySide.both(0)
@@ -112,6 +118,8 @@ def _after(state: MatchState, event: Event, at_ms: int) -> MatchState:
         return _after_end(state, event, at_ms)
     if isinstance(event, TableEvent):
         return _after_table(state, event, at_ms)
+    if isinstance(event, AbsenceEvent):
+        return _after_absence(state, event, at_ms)
     assert not isinstance(event, MatchOpened), "a match is opened once"
     assert_never(event)
 
@@ -131,8 +139,38 @@ def _after_table(state: MatchState, event: TableEvent, at_ms: int) -> MatchState
         case Credited(ms=ms):
             if state.phase in BEFORE_PLAY:
                 return changed(state, since_ms=max(state.since_ms, min(state.since_ms + ms, at_ms)))
-            return changed(state, clock=state.clock.credited(ms, at_ms))
+            away = {side: min(since + ms, at_ms) for side, since in state.away_since.items()}
+            return changed(state, clock=state.clock.credited(ms, at_ms), away_since=away)
     assert_never(event)
+
+
+def _after_absence(state: MatchState, event: AbsenceEvent, at_ms: int) -> MatchState:
+    match event:
+        case PlayerLost(side=side, since_ms=since_ms):
+            return changed(state, away_since={**state.away_since, side: since_ms})
+        case PlayerReturned(side=side):
+            return _returned(state, side, at_ms)
+        case Abandoned():
+            left = [side for side in SIDES if getattr(event, side.value)]
+            return changed(
+                state,
+                phase=Phase.ADJUDICATING,
+                since_ms=at_ms,
+                left=frozenset(left),
+                clock=state.clock.stopped(at_ms),
+            )
+        case SentToModerators():
+            return changed(state, with_moderators=True)
+        case Adjudicated():
+            return changed(state, verdict=event)
+    assert_never(event)
+
+
+def _returned(state: MatchState, side: Side, at_ms: int) -> MatchState:
+    away = dict(state.away_since)
+    spent = max(0, at_ms - away.pop(side))
+    away_ms = state.away_ms.changed(side, state.away_ms[side] + spent)
+    return changed(state, away_since=away, away_ms=away_ms)
 
 
 def _after_play(state: MatchState, event: PlayEvent, at_ms: int) -> MatchState:
@@ -276,11 +314,8 @@ def _after_end(state: MatchState, event: EndEvent, at_ms: int) -> MatchState:
             return changed(state, clock=state.clock.flagged(side, at_ms))
         case GameEnded():
             return _game_ended(state, event, at_ms)
-        case MatchEnded(winner=winner, points=points, reason=reason):
-            assert state.last_game is not None, "a match ends with a game"
-            last = state.last_game
-            result = Result(winner, last.win, last.cube, points, reason)
-            return changed(state, phase=Phase.OVER, result=result)
+        case MatchEnded():
+            return _match_ended(state, event, at_ms)
         case MatchVoided(reason=reason):
             return _closed(state, Phase.VOID, reason, at_ms)
         case MatchCancelled(reason=reason):
@@ -299,6 +334,16 @@ def _game_ended(state: MatchState, event: GameEnded, at_ms: int) -> MatchState:
         score=state.score.changed(event.winner, score),
         last_game=ended,
     )
+
+
+def _match_ended(state: MatchState, event: MatchEnded, at_ms: int) -> MatchState:
+    if event.reason == "adjudicated":
+        result = Result(event.winner, 0, state.cube_value, 0, event.reason)
+        return changed(_put_away(state, at_ms), phase=Phase.OVER, result=result)
+    assert state.last_game is not None, "a match ends with a game"
+    last = state.last_game
+    result = Result(event.winner, last.win, last.cube, event.points, event.reason)
+    return changed(state, phase=Phase.OVER, result=result)
 
 
 def _closed(state: MatchState, phase: Phase, reason: str, at_ms: int) -> MatchState:

@@ -6,7 +6,9 @@ from typing import Final, assert_never
 
 from games.match.automatic import go_on
 from games.match.commands import (
+    AbsenceCommand,
     Accept,
+    Adjudicate,
     AnswerResign,
     Beaver,
     ClaimTime,
@@ -21,6 +23,8 @@ from games.match.commands import (
     HoldFailed,
     HouseCommand,
     Leave,
+    MarkLost,
+    MarkReturned,
     OfferResign,
     PlayTurn,
     ResignCommand,
@@ -38,7 +42,9 @@ from games.match.errors import (
     BadCommit,
     BadSeed,
     GameOver,
+    NotAbandoned,
     NotDueYet,
+    NothingToMark,
     NotStarted,
     ResignLevelImpossible,
     ResignLevelRefused,
@@ -47,6 +53,9 @@ from games.match.errors import (
     VersionAhead,
 )
 from games.match.events import (
+    PPM,
+    Abandoned,
+    Adjudicated,
     BeaverAccepted,
     Beavered,
     Credited,
@@ -55,34 +64,50 @@ from games.match.events import (
     DoubleTaken,
     Event,
     MatchCancelled,
+    MatchEnded,
     MatchOpened,
     MatchVoided,
     PlayerAccepted,
+    PlayerLost,
+    PlayerReturned,
     ResignAccepted,
     ResignOffered,
     ResignRefused,
     SeedRevealed,
+    SentToModerators,
+    Signed,
     SwitchesSet,
     TimeExpired,
 )
 from games.match.evolve import evolve
 from games.match.questions import (
     REQUIRE,
+    away_due,
     deadline,
     may,
     most_to_lose,
     require_before_play,
+    require_running,
     resign_levels,
     whose,
 )
 from games.match.score import counted_win
 from games.match.sequel import Sequel
-from games.match.sides import SIDES
-from games.match.state import BEFORE_PLAY, FINISHED, MatchState, Phase
+from games.match.sides import SIDES, Side
+from games.match.state import BEFORE_PLAY, FINISHED, MatchState, Phase, Switches
 from games.match.terms import Terms
 from games.rules.outcome import Win, worst_loss
 
-__all__ = ["deadline", "decide", "evolve", "may", "open_match", "resign_levels", "whose"]
+__all__ = [
+    "away_due",
+    "deadline",
+    "decide",
+    "evolve",
+    "may",
+    "open_match",
+    "resign_levels",
+    "whose",
+]
 
 HEX_64: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -143,7 +168,7 @@ def _decide_at_seat(sequel: Sequel, command: SeatCommand) -> None:
     match command:
         case Accept(commit=commit):
             REQUIRE["accept"](state, side)
-            if not HEX_64.fullmatch(commit):
+            if not HEX_64.fullmatch(commit) or commit == state.commits.get(side.other):
                 raise BadCommit
             sequel.add(PlayerAccepted(side, commit))
         case RevealSeed(seed=seed):
@@ -156,7 +181,8 @@ def _decide_at_seat(sequel: Sequel, command: SeatCommand) -> None:
         case SetSwitches(auto_roll=auto_roll, auto_forced=auto_forced, auto_bear_off=auto_bear_off):
             if state.phase in FINISHED:
                 raise GameOver
-            sequel.add(SwitchesSet(side, auto_roll, auto_forced, auto_bear_off))
+            if state.switches[side] != Switches(auto_roll, auto_forced, auto_bear_off):
+                sequel.add(SwitchesSet(side, auto_roll, auto_forced, auto_bear_off))
         case _:
             assert_never(command)
 
@@ -251,17 +277,15 @@ def _decide_resignation(sequel: Sequel, command: ResignCommand) -> None:
 def _decide_for_house(sequel: Sequel, command: HouseCommand, now_ms: int) -> None:
     state = sequel.state
     match command:
+        case MarkLost() | MarkReturned() | Adjudicate():
+            _decide_absence(sequel, command, now_ms)
         case StartGame():
-            require_before_play(state)
-            if len(state.seeds) < len(SIDES):
-                raise NotStarted
-            sequel.start_game()
-            go_on(sequel)
+            _start(sequel)
         case HoldFailed(reason=reason):
             require_before_play(state)
             sequel.add(MatchCancelled(reason))
-        case Expire(kind=kind):
-            _expire(sequel, kind, now_ms)
+        case Expire():
+            _expire(sequel, command, now_ms)
         case Void(reason=reason):
             _require_open(state)
             sequel.add(MatchVoided(reason))
@@ -272,12 +296,81 @@ def _decide_for_house(sequel: Sequel, command: HouseCommand, now_ms: int) -> Non
             assert_never(command)
 
 
+def _start(sequel: Sequel) -> None:
+    require_before_play(sequel.state)
+    if len(sequel.state.seeds) < len(SIDES):
+        raise NotStarted
+    sequel.start_game()
+    go_on(sequel)
+
+
+def _decide_absence(sequel: Sequel, command: AbsenceCommand, now_ms: int) -> None:
+    match command:
+        case MarkLost():
+            _lose(sequel, command, now_ms)
+        case MarkReturned(side=side):
+            require_running(sequel.state)
+            if side not in sequel.state.away_since:
+                raise NothingToMark
+            if _is_due(sequel.state, now_ms):
+                raise TimeIsUp
+            sequel.add(PlayerReturned(side))
+        case Adjudicate():
+            _adjudicate(sequel, command)
+        case _:
+            assert_never(command)
+
+
+def _lose(sequel: Sequel, command: MarkLost, now_ms: int) -> None:
+    """A lost lease. In blitz there is no time to come back (Table 5)."""
+    state, side = sequel.state, command.side
+    require_running(state)
+    if side in state.away_since:
+        raise NothingToMark
+    sequel.add(PlayerLost(side, min(command.since_ms, now_ms)))
+    if state.terms.blitz:
+        sequel.end_game(side.other, Win.BACKGAMMON, "left")
+        go_on(sequel)
+
+
+def _adjudicate(sequel: Sequel, command: Adjudicate) -> None:
+    """The one who left gets the lower end; if both did, the plain estimate (Table 6)."""
+    state = sequel.state
+    if state.phase is not Phase.ADJUDICATING:
+        raise NotAbandoned
+    applied = command.estimate
+    if len(state.left) == 1:
+        applied = command.low if command.side in state.left else command.high
+    most = PPM * (state.terms.cap_points or 1)
+    applied = max(-most, min(most, applied))
+    sequel.add(
+        Adjudicated(
+            side=command.side,
+            estimate=Signed(command.estimate),
+            low=Signed(command.low),
+            high=Signed(command.high),
+            applied=Signed(applied),
+            engine=command.engine,
+            detail=command.detail,
+        )
+    )
+    sequel.add(MatchEnded(_favoured(state, command.side, applied), 0, "adjudicated"))
+
+
+def _favoured(state: MatchState, side: Side, applied: int) -> Side:
+    """Who gains; if nobody does, the one who stayed."""
+    if applied == 0 and len(state.left) == 1:
+        (gone,) = state.left
+        return gone.other
+    return side if applied > 0 else side.other
+
+
 def _require_open(state: MatchState) -> None:
     if state.phase in FINISHED:
         raise GameOver
 
 
-def _expire(sequel: Sequel, kind: Win | None, now_ms: int) -> None:
+def _expire(sequel: Sequel, command: Expire, now_ms: int) -> None:
     """The deadline's one effect: whoever comes second meets another state and is refused."""
     state = sequel.state
     _require_open(state)
@@ -286,18 +379,38 @@ def _expire(sequel: Sequel, kind: Win | None, now_ms: int) -> None:
     if state.phase in BEFORE_PLAY:
         sequel.add(MatchCancelled("not_ready" if state.phase is Phase.READY else "no_seeds"))
         return
+    if state.phase is Phase.ADJUDICATING:
+        sequel.add(SentToModerators())
+        return
+    if _is_abandoned(state, now_ms):
+        _abandon(sequel, command)
+        return
     loser = whose(state)
     assert loser is not None, "a running clock is somebody's"
     sequel.add(TimeExpired(loser))
-    sequel.end_game(loser.other, _lost_on_time(state, kind), "time")
+    sequel.end_game(loser.other, _forfeited(state, loser, command.kind), "time")
     go_on(sequel)
 
 
-def _lost_on_time(state: MatchState, kind: Win | None) -> Win:
+def _is_abandoned(state: MatchState, now_ms: int) -> bool:
+    """Whether the time to come back ran out first, before the clock."""
+    away, clock = away_due(state), state.clock.due_ms
+    return away is not None and away <= now_ms and (clock is None or away < clock)
+
+
+def _abandon(sequel: Sequel, command: Expire) -> None:
+    state = sequel.state
+    gone = frozenset(state.away_since)
+    sequel.add(Abandoned(light=Side.LIGHT in gone, dark=Side.DARK in gone))
+    if len(gone) == 1 and gone <= command.forfeits:
+        (loser,) = gone
+        sequel.end_game(loser.other, _forfeited(state, loser, command.kind), "left")
+        go_on(sequel)
+
+
+def _forfeited(state: MatchState, loser: Side, kind: Win | None) -> Win:
     """In blitz a triple game; else the likeliest kind, at most what can still be lost (Table 4)."""
     if state.terms.blitz:
         return Win.BACKGAMMON
-    loser = whose(state)
-    assert loser is not None, "a running clock is somebody's"
     possible = min(kind or Win.SINGLE, worst_loss(state.view_of(loser)))
     return counted_win(state, possible)

@@ -8,6 +8,7 @@ from games.match import cube
 from games.match.errors import (
     AlreadyAccepted,
     AlreadyRevealed,
+    BeingAdjudicated,
     CannotResignNow,
     DoubleBeforeRolling,
     GameOver,
@@ -28,6 +29,8 @@ from games.rules.outcome import Win, worst_loss
 
 READY_MS: Final = 60_000
 SEEDS_MS: Final = 30_000
+ADJUDICATION_MS: Final = 120_000
+"""After so long without a verdict a person decides (Table 6)."""
 
 CUBE_OFFERS: Final = frozenset({Phase.CUBE_ANSWER, Phase.BEAVER_ANSWER})
 RESIGNING: Final = frozenset({Phase.TO_ROLL, Phase.TO_MOVE}) | CUBE_OFFERS
@@ -41,7 +44,7 @@ def whose(state: MatchState) -> Side | None:
     if state.phase is Phase.RESIGN_ANSWER:
         assert state.resign is not None, "an answer has an offer"
         return state.resign.side.other
-    return state.on_roll
+    return None if state.phase is Phase.ADJUDICATING else state.on_roll
 
 
 def deadline(state: MatchState) -> int | None:
@@ -50,7 +53,21 @@ def deadline(state: MatchState) -> int | None:
         return state.since_ms + READY_MS
     if state.phase is Phase.SEEDS:
         return state.since_ms + SEEDS_MS
-    return state.clock.due_ms
+    if state.phase is Phase.ADJUDICATING:
+        return None if state.with_moderators else state.since_ms + ADJUDICATION_MS
+    dues = [due for due in (state.clock.due_ms, away_due(state)) if due is not None]
+    return min(dues, default=None)
+
+
+def away_due(state: MatchState) -> int | None:
+    """When the first of those who are away has used up the time to come back."""
+    if state.phase in FINISHED:
+        return None
+    dues = [
+        since + max(0, state.terms.window_ms - state.away_ms[side])
+        for side, since in state.away_since.items()
+    ]
+    return min(dues, default=None)
 
 
 def may(state: MatchState, side: Side) -> frozenset[str]:
@@ -74,9 +91,11 @@ def most_to_lose(state: MatchState, side: Side) -> Win:
 
 
 def require_running(state: MatchState) -> None:
-    """Raises GameOver or NotStarted."""
+    """Raises GameOver, BeingAdjudicated or NotStarted."""
     if state.phase in FINISHED:
         raise GameOver
+    if state.phase is Phase.ADJUDICATING:
+        raise BeingAdjudicated
     if state.phase in BEFORE_PLAY:
         raise NotStarted
 
@@ -199,6 +218,7 @@ _ASKED: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.CUBE_ANSWER: ("take", "drop", "beaver", "resign"),
     Phase.BEAVER_ANSWER: ("take", "drop", "resign"),
     Phase.RESIGN_ANSWER: ("answer",),
+    Phase.ADJUDICATING: (),
     Phase.OVER: (),
     Phase.CANCELLED: (),
     Phase.VOID: (),

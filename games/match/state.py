@@ -1,13 +1,13 @@
 """A match at one moment, as a value. It changes only by events; what may be asked of it is in machine.py."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
 from games.match.clock import Clock
-from games.match.events import Reason
+from games.match.events import Adjudicated, Reason
 from games.match.sides import BySide, Side
 from games.match.terms import Terms
 from games.rules.board import Position
@@ -31,6 +31,7 @@ class Phase(StrEnum):
     CUBE_ANSWER = "cube_answer"
     BEAVER_ANSWER = "beaver_answer"
     RESIGN_ANSWER = "resign_answer"
+    ADJUDICATING = "adjudicating"
     OVER = "over"
     CANCELLED = "cancelled"
     VOID = "void"
@@ -91,7 +92,9 @@ class MatchState:
 
     `position` is the view of the side on roll, or light's while nobody is. `cube_value` is what the
     game is worth as agreed, so a value that is only offered is not in it. `refused` is the highest
-    level of resignation that was refused to each side in this turn, 0 if none. Without slots, for `changed`.
+    level of resignation that was refused to each side in this turn, 0 if none. `away_since` has the
+    sides whose presence is lost now, `away_ms` what each side's earlier absences took in all; `left`
+    are those who abandoned the match. Without slots, for `changed`.
     """
 
     version: int
@@ -121,6 +124,11 @@ class MatchState:
     last_game: Result | None
     result: Result | None
     closed_because: str | None
+    away_since: Mapping[Side, int] = field(default_factory=dict)
+    away_ms: BySide[int] = field(default_factory=lambda: BySide.both(0))
+    left: frozenset[Side] = frozenset()
+    with_moderators: bool = False
+    verdict: Adjudicated | None = None
 
     @property
     def accepted(self) -> frozenset[Side]:

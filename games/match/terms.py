@@ -13,6 +13,10 @@ SINGLE_GAME_POINTS: Final = 3
 MS: Final = 1000
 
 
+WINDOW_MS: Final = 180_000
+"""Three minutes in all to come back (Table 5); a tariff may give more."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClockTerms:
     """A delay that starts anew each turn, and a reserve for the whole match."""
@@ -42,7 +46,10 @@ def clock_terms(preset: str, kind: str, length: int) -> ClockTerms:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """`length`: points to win a series, 1 for a single game. `cap_points`: a single game never counts more."""
+    """`length`: points to win a series, 1 for a single game. `cap_points`: a single game never counts more.
+
+    `window_ms`: how long a player may be away in all, before the match is adjudicated.
+    """
 
     variant: str
     kind: Kind
@@ -53,6 +60,7 @@ class Terms:
     clock: ClockTerms
     blitz: bool
     cap_points: int | None
+    window_ms: int = WINDOW_MS
 
     @property
     def is_single(self) -> bool:

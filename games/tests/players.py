@@ -63,6 +63,7 @@ class Tab:
         self.version = 0
         self.seed = secrets.token_bytes(32)
         self.frames: list[dict[str, Any]] = []
+        self.session: SessionStore | None = None
 
     async def open(self) -> "Tab":
         """Connects and says hello."""
@@ -74,7 +75,8 @@ class Tab:
         """Connects."""
         self._socket = WebsocketCommunicator(application, f"/ws/table/{self.match_id}/")
         self._socket.scope["user"] = self.user
-        self._socket.scope["session"] = await sync_to_async(_session)()
+        self._socket.scope["session"] = self.session or await sync_to_async(_session)()
+        self._socket.scope["client"] = ("127.0.0.1", 12345)
         connected, _ = await self._socket.connect(timeout=WAIT_S)
         assert connected
         return self

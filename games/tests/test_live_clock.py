@@ -8,10 +8,10 @@ from asgiref.sync import sync_to_async
 from django.db import connections
 
 from games import services
-from games.dbclock import DatabaseClock, read_ms
 from games.match.state import Phase
 from games.models import Match, MatchEvent, MatchHead, Seat
 from games.terms import table_terms
+from games.tests.conftest import Later
 from games.tests.players import Tab, make_user, open_table, started, step, usd_terms, whose_tab
 from wallet.money import Currency
 from wallet.selectors import balance_of
@@ -19,25 +19,6 @@ from wallet.selectors import balance_of
 pytestmark = [pytest.mark.usefixtures("hall"), pytest.mark.django_db(transaction=True)]
 people = sync_to_async(lambda: (make_user(cents=10_000), make_user(cents=10_000)))
 MOVE_MS, RESERVE_MS = 12_000, 180_000
-
-
-class Later:
-    """Moves the database's clock ahead for this process."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.ahead_ms = 0
-        true_now, true_read = DatabaseClock.now_ms, read_ms
-        monkeypatch.setattr(DatabaseClock, "now_ms", lambda clock: true_now(clock) + self.ahead_ms)
-        monkeypatch.setattr(services, "read_ms", lambda: true_read() + self.ahead_ms)
-
-    def skip(self, ms: int) -> None:
-        """So much time passes."""
-        self.ahead_ms += ms
-
-
-@pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> Later:
-    return Later(monkeypatch)
 
 
 async def due_ms(match_id) -> int | None:

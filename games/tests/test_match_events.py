@@ -40,6 +40,7 @@ steps = st.lists(
 ).map(tuple)
 FORMS = {
     int: numbers,
+    e.Signed: st.integers(-(10**9), 10**9).map(e.Signed),
     str: texts,
     bool: st.booleans(),
     Side: st.sampled_from(Side),
@@ -79,7 +80,7 @@ def test_every_event_comes_back_from_json_as_it_was(event: e.Event) -> None:
 
 
 def test_every_event_has_a_name_of_its_own() -> None:
-    assert len(e.KINDS) == len(get_args(e.Event)) == 23
+    assert len(e.KINDS) == len(get_args(e.Event)) == 28
     assert all(kind == cls.KIND for kind, cls in e.KINDS.items())
 
 

@@ -1,6 +1,6 @@
 """The match that the fair-dice page works through. Its seeds are the SHA-256 of plain words.
 
-    python -m games.tests.worked_example > static/verify/example.json
+python -m games.tests.worked_example > static/verify/example.json
 """
 
 import sys

@@ -147,6 +147,8 @@ CLIENT_IP_HEADER = "X-Forwarded-For"
 # The path of a JSON file {"rolls": [[light, dark], [a, b], …]}: fixed dice, for the test settings only.
 DICE_SOURCE: str | None = None
 # Frames a socket may send at once, and a second after that; an account may do a few times as much.
+SOCKETS_PER_ACCOUNT = 24
+SOCKETS_PER_ADDRESS = 48
 SOCKET_BURST = 40
 SOCKET_FRAMES_PER_S = 10
 # Where this process tells its figures to Prometheus; 0: nowhere. Never a port that visitors reach.
@@ -171,6 +173,16 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-deadlines": {
         "task": "games.tasks.sweep_deadlines",
         "schedule": 0.5,
+        "options": {"expires": 5.0},
+    },
+    "mark-lost": {
+        "task": "games.tasks.mark_lost",
+        "schedule": 1.0,
+        "options": {"expires": 5.0},
+    },
+    "ask-for-verdicts": {
+        "task": "games.tasks.ask_for_verdicts",
+        "schedule": 1.0,
         "options": {"expires": 5.0},
     },
     "verify-dice": {

@@ -98,7 +98,7 @@ export interface Board {
 
 export type Phase =
   | "ready" | "seeds" | "to_roll" | "to_move" | "cube_answer" | "beaver_answer" | "resign_answer"
-  | "over" | "cancelled" | "void";
+  | "adjudicating" | "over" | "cancelled" | "void";
 
 export type Command =
   | "accept" | "reveal" | "leave" | "roll" | "double" | "take" | "drop" | "beaver" | "play"
@@ -151,7 +151,7 @@ export interface MoneyResult {
 
 export interface Result {
   winner: Side;
-  reason: "borne_off" | "drop" | "resign" | "time" | "adjudicated";
+  reason: "borne_off" | "drop" | "resign" | "time" | "left" | "adjudicated";
   win: number;
   cube: number;
   points: number;
@@ -238,13 +238,18 @@ export type MatchEvent = Numbered & (
   | { kind: "match_voided"; reason: string }
   | { kind: "match_cancelled"; reason: string }
   | { kind: "credited"; ms: number; reason: string }
+  | { kind: "player_lost"; side: Side; since_ms: number }
+  | { kind: "player_returned"; side: Side }
+  | { kind: "abandoned"; light: boolean; dark: boolean }
+  | { kind: "sent_to_moderators" }
+  | { kind: "adjudicated"; side: Side; estimate: number; low: number; high: number; applied: number; engine: string }
 );
 
 export interface Seat {
   here: boolean;
   since: number;
-  /** How much longer this player may be away in this match, where the server tells. */
-  left_ms?: number;
+  /** How much longer this player may be away in this match, counted at `since`; null where the server does not know. */
+  left_ms?: number | null;
 }
 
 export interface Presence {

@@ -20,7 +20,8 @@ from typing import Any
 from tests.run.services import Service
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LARGEST_MESSAGE = 64 * 1024
+LARGEST_MESSAGE = 1024 * 1024
+LARGEST_FRAME = 64 * 1024
 ROUTINE = re.compile(r': INFO/|" (200|302|304) \d+$|"WS')
 
 
@@ -42,7 +43,10 @@ class Daphne(Process):
     name = "daphne"
 
     def _command(self) -> list[str]:
-        limits = [f"--websocket-max-{what}-size={LARGEST_MESSAGE}" for what in ("message", "frame")]
+        limits = [
+            f"--websocket-max-message-size={LARGEST_MESSAGE}",
+            f"--websocket-max-frame-size={LARGEST_FRAME}",
+        ]
         place = ["-b", "127.0.0.1", "-p", str(self.port)]
         return [sys.executable, "-m", "daphne", *place, *limits, "nardysite.asgi:application"]
 

@@ -14,7 +14,9 @@ from nardysite.celery import app as celery_app
 from nardysite.embedded_worker import EmbeddedWorker
 
 HOST = "127.0.0.1"
-LARGEST_MESSAGE = 64 * 1024
+LARGEST_MESSAGE = 1024 * 1024
+"""Counts for what is sent, too: far above the largest snapshot."""
+LARGEST_FRAME = 64 * 1024
 
 
 class Command(BaseCommand):
@@ -47,7 +49,7 @@ class Command(BaseCommand):
             endpoints=build_endpoint_description_strings(host=HOST, port=port),
             websocket_timeout=-1,
             websocket_max_message_size=LARGEST_MESSAGE,
-            websocket_max_frame_size=LARGEST_MESSAGE,
+            websocket_max_frame_size=LARGEST_FRAME,
             application_close_timeout=2,
             ready_callable=lambda: self._welcome(port),
             server_name="nardysite",

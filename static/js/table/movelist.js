@@ -20,15 +20,17 @@ export class MoveList {
 
   /** @param {Model & { view: View, match: Match }} model @param {[Side, Side]} order   left column first */
   show(model, order) {
-    const rows = moveRows(model.events, order[0]);
+    const rows = moveRows(model.events, order[0], (side) => nameOf(model, side));
     const key = JSON.stringify([rows, order, model.view.phase]);
     if (key === this.drawn) return;
     this.drawn = key;
     write(this.title, isSingle(model.match) ? gettext("Moves") : interpolate(gettext("Game %(number)s"), { number: Math.max(1, model.view.game) }, true));
     this.heads.forEach((head, n) => write(head, nameOf(model, order[n] ?? "light")));
     const last = rows.length - 1;
-    this.body.replaceChildren(...rows.map((row, n) =>
-      make("tr", {}, make("th", { scope: "row" }, String(n + 1)), ...order.map((side) => cellNode(row[side], n === last && isLatest(rows, side, order))))));
+    let turns = 0;
+    this.body.replaceChildren(...rows.map((row, n) => row.note
+      ? make("tr", { class: "aside" }, make("td", { colspan: "3" }, row.note))
+      : make("tr", {}, make("th", { scope: "row" }, String(turns += 1)), ...order.map((side) => cellNode(row[side], n === last && isLatest(rows, side, order))))));
     this.empty.hidden = rows.length > 0;
     this.scroll.scrollTop = this.scroll.scrollHeight;
   }

@@ -3,16 +3,17 @@
 /** @import { MatchEvent, Side } from "../types.js" */
 
 import "../board/catalog.js";
+import { creditText, stakesText } from "./absence.js";
 
 /**
  * @typedef {{ dice: string, text: string }} Cell
- * @typedef {{ light?: Cell, dark?: Cell }} Row
+ * @typedef {{ light?: Cell, dark?: Cell, note?: string }} Row   a note is said of the match, across both columns
  * @typedef {{ winner: Side, points: number }} GameScore
  */
 
 /** Rows of the current game; a turn of the left side begins a new row.
- * @param {readonly MatchEvent[]} events @param {Side} left @returns {Row[]} */
-export function moveRows(events, left) {
+ * @param {readonly MatchEvent[]} events @param {Side} left @param {(side: Side) => string} [name] @returns {Row[]} */
+export function moveRows(events, left, name = (side) => side) {
   /** @type {Row[]} */
   const rows = [];
   let open = /** @type {Cell | null} */ (null);
@@ -22,6 +23,8 @@ export function moveRows(events, left) {
       open = null;
       continue;
     }
+    const note = noteOf(event, name);
+    if (note) rows.push({ note });
     const entry = entryOf(event);
     if (!entry) continue;
     place(rows, left, entry.side, entry.cell);
@@ -63,7 +66,7 @@ const turnText = (text) => text || gettext("cannot move");
 /** @param {Row[]} rows @param {Side} left @param {Side} side @param {Cell} cell */
 function place(rows, left, side, cell) {
   const last = rows.at(-1);
-  const fits = last && !last[side] && !(side === left && Object.keys(last).length);
+  const fits = last && !last.note && !last[side] && !(side === left && Object.keys(last).length);
   if (fits) last[side] = cell;
   else rows.push({ [side]: cell });
 }
@@ -88,6 +91,22 @@ function entryOf(event) {
     case "resign_accepted": return said(event.side, gettext("accepts"));
     case "time_expired": return said(event.side, gettext("out of time"));
     default: return null;
+  }
+}
+
+/** What happened to the match rather than in it.
+ * @param {MatchEvent} event @param {(side: Side) => string} name */
+function noteOf(event, name) {
+  switch (event.kind) {
+    case "player_lost": return interpolate(gettext("%(name)s lost the connection."), { name: name(event.side) }, true);
+    case "player_returned": return interpolate(gettext("%(name)s is back."), { name: name(event.side) }, true);
+    case "abandoned": return event.light && event.dark
+      ? gettext("Both players have left the match.")
+      : interpolate(gettext("%(name)s has left the match."), { name: name(event.light ? "light" : "dark") }, true);
+    case "sent_to_moderators": return gettext("A moderator decides.");
+    case "adjudicated": return interpolate(gettext("Adjudicated: %(stakes)s of the stake for %(name)s."), { stakes: stakesText(event.applied), name: name(event.side) }, true);
+    case "credited": return creditText(event.ms);
+    default: return "";
   }
 }
 

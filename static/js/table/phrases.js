@@ -5,6 +5,7 @@
 import "../board/catalog.js";
 import { other } from "../board/geometry.js";
 import { placeOf } from "../board/state.js";
+import { creditText, ending, leftText, verdictTexts } from "./absence.js";
 
 /** What a sentence needs to know.
  * @typedef {object} Moment
@@ -68,6 +69,7 @@ export function saying(moment) {
     case "cube_answer":
     case "beaver_answer": return cubeSaying(model);
     case "resign_answer": return resignSaying(model);
+    case "adjudicating": return adjudicatingSaying(model);
     case "over": return overSaying(model);
     case "cancelled": return gettext("The match did not start. Nothing was charged.");
     case "void": return gettext("The match was declared void. Both stakes were returned.");
@@ -130,6 +132,13 @@ function resignSaying({ view, you, match }) {
 }
 
 /** @param {Moment["model"]} model */
+function adjudicatingSaying({ events }) {
+  return ending(events).withModerators
+    ? gettext("The match was broken off; a moderator decides. The money is locked.")
+    : gettext("The match was broken off; an engine works out its value. The money is locked.");
+}
+
+/** @param {Moment["model"]} model */
 function overSaying({ view, you, match }) {
   const winner = view.result?.winner;
   if (!winner) return gettext("The match is over.");
@@ -151,7 +160,12 @@ export function newsText(event, model) {
     case "resign_refused": return byName(event.side, model, gettext("You play on."), gettext("%(name)s does not accept and plays on."));
     case "time_expired": return byName(event.side, model, gettext("Your time is out."), gettext("%(name)s is out of time."));
     case "game_ended": return endedText(event, model);
-    case "credited": return gettext("The site was away for a moment; that time was given back to the clock.");
+    case "credited": return creditText(event.ms);
+    case "player_lost": return event.side === model.you ? "" : interpolate(gettext("%(name)s has lost the connection."), { name: nameOf(model, event.side) }, true);
+    case "player_returned": return byName(event.side, model, gettext("You are back at the table."), gettext("%(name)s is back at the table."));
+    case "abandoned": return abandonedText(event, model);
+    case "sent_to_moderators": return gettext("There was no result in time: a moderator decides now.");
+    case "adjudicated": return model.match ? verdictTexts({ ...model, match: model.match }).join(" ") : "";
     default: return "";
   }
 }
@@ -191,6 +205,14 @@ function stepText(from, to, hit) {
   };
   const facts = { from: place(from), to: place(to) };
   return hit ? interpolate(gettext("%(from)s to %(to)s, hitting"), facts, true) : interpolate(gettext("%(from)s to %(to)s"), facts, true);
+}
+
+/** @param {Extract<MatchEvent, { kind: "abandoned" }>} event @param {Model} model */
+function abandonedText(event, model) {
+  const { match, view } = model;
+  if (!match) return "";
+  const left = leftText({ ...model, match }, ending([event]).left);
+  return view?.phase === "adjudicating" ? `${left} ${gettext("The match was broken off; an engine works out its value.")}` : left;
 }
 
 /** @param {Extract<MatchEvent, { kind: "game_ended" }>} event @param {Model} model */

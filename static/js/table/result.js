@@ -3,6 +3,7 @@
 /** @import { Match, Result, Side, View } from "../types.js" @import { Model } from "./session.js" */
 
 import { other } from "../board/geometry.js";
+import { forfeitText, verdictTexts } from "./absence.js";
 import { actButton, fact, find, make, part, write } from "./dom.js";
 import { isSingle, money, signed } from "./money.js";
 import { kindText, levelName, pointsText } from "./phrases.js";
@@ -49,6 +50,7 @@ export class ResultSheet {
     this.root.dataset.outcome = model.you ? (result.winner === model.you ? "won" : "lost") : "watched";
     write(this.#heading(), headingText(model, result));
     write(fact(this.root, "sub"), subText(model, result));
+    find(this.root, '[data-act="verdict"]').hidden = result.reason !== "adjudicated" || !model.you;
     this.#sums(model, result);
   }
 
@@ -85,15 +87,17 @@ function headingText({ match, view, you }, { winner }) {
 }
 
 /** @param {Model & { view: View, match: Match }} model @param {Result} result */
-function subText({ match, you }, result) {
+function subText(model, result) {
+  const { match, you } = model;
   const rival = match.players[other(you ?? result.winner)].name;
   const worth = interpolate(gettext("%(level)s, cube %(cube)s, %(points)s"), { level: levelName(result.win), cube: result.cube, points: pointsText(result.points) }, true);
-  const what = isSingle(match) ? worth : kindText(match);
-  return [interpolate(gettext("Against %(name)s: %(what)s."), { name: rival, what }, true), reasonText(result, match, you)].join(" ");
+  const what = isSingle(match) && result.win ? worth : kindText(match);
+  return [interpolate(gettext("Against %(name)s: %(what)s."), { name: rival, what }, true), reasonText(result, model)].join(" ");
 }
 
-/** @param {Result} result @param {Match} match @param {Side | null} you @returns {string} */
-function reasonText({ reason, winner }, match, you) {
+/** @param {Result} result @param {Model & { view: View, match: Match }} model @returns {string} */
+function reasonText({ reason, winner }, model) {
+  const { match, you } = model;
   const loser = other(winner);
   /** @param {Side} side @param {string} own @param {string} theirs   with %(name)s */
   const by = (side, own, theirs) => (side === you ? own : interpolate(theirs, { name: match.players[side].name }, true));
@@ -101,8 +105,11 @@ function reasonText({ reason, winner }, match, you) {
     case "borne_off": return by(winner, gettext("You bore off all checkers."), gettext("%(name)s bore off all checkers."));
     case "drop": return by(loser, gettext("You dropped the double."), gettext("%(name)s dropped the double."));
     case "resign": return by(loser, gettext("You resigned."), gettext("%(name)s resigned."));
-    case "time": return by(loser, gettext("You ran out of time."), gettext("%(name)s ran out of time."));
-    case "adjudicated": return gettext("Decided by evaluation of the position.");
+    case "time": return [
+      by(loser, gettext("You ran out of time."), gettext("%(name)s ran out of time.")), match.blitz ? gettext("In blitz that loses three times the stake.") : "",
+    ].join(" ").trim();
+    case "left": return forfeitText(model, winner);
+    case "adjudicated": return verdictTexts(model).join(" ");
   }
 }
 

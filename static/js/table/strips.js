@@ -3,6 +3,7 @@
 /** @import { CubeShown, PlayerFacts, Seat, Side } from "../types.js" @import { ClockFace } from "./time.js" */
 
 import { fact, find, icon, make, part, write } from "./dom.js";
+import { awayLeft } from "./absence.js";
 import { clockText } from "./time.js";
 
 const DRAWN_FLAGS = new Set(["fi", "bg", "am", "ee", "de", "lt", "it", "dk"]);
@@ -15,6 +16,14 @@ const DRAWN_FLAGS = new Set(["fi", "bg", "am", "ee", "de", "lt", "it", "dk"]);
  * @property {number | null} pips
  * @property {string | null} score
  * @property {CubeShown | null} cube
+ */
+
+/**
+ * @typedef {object} Absence
+ * @property {number} now        server's time, ms
+ * @property {boolean} playing   a game is under way
+ * @property {boolean} blitz
+ * @property {number} before     ms of earlier absences
  */
 
 export class Strip {
@@ -38,15 +47,19 @@ export class Strip {
     this.country = player.country;
   }
 
-  /** @param {Seat} seat @param {number} now   server's time, ms */
-  showSeat({ here, since, left_ms: left }, now) {
+  /** @param {Seat} seat @param {Absence} absence */
+  showSeat(seat, { now, playing, blitz, before }) {
+    const { here, since } = seat;
+    const left = awayLeft(seat, now);
     const dot = fact(this.root, "here");
     dot.hidden = false;
     dot.toggleAttribute("data-gone", !here);
     dot.setAttribute("aria-label", here ? gettext("at the table") : gettext("away"));
-    const gone = Math.max(0, now - since);
-    write(fact(this.root, "away-words"), left === undefined ? gettext("Away") : gettext("Away, back within"));
-    this.#row("away", here ? null : clockText(left === undefined ? gone : left - gone));
+    const counts = playing && left !== null;
+    write(fact(this.root, "away-words"), awayWords(here, counts, blitz));
+    this.root.toggleAttribute("data-away", playing && !here);
+    if (!here) this.#row("away", !playing ? "" : blitz ? gettext("leaving loses three times the stake") : clockText(left ?? Math.max(0, now - since)));
+    else this.#row("away", counts && before > 0 && !blitz ? clockText(left) : null);
   }
 
   /** @param {ClockFace} face @param {number} wholeMs */
@@ -63,6 +76,13 @@ export class Strip {
     find(this.root, `[data-row="${name}"]`).hidden = text === null;
     if (text !== null) write(fact(this.root, name), text);
   }
+}
+
+/** @param {boolean} here @param {boolean} counts @param {boolean} blitz */
+function awayWords(here, counts, blitz) {
+  if (here) return gettext("May be away for");
+  if (blitz) return gettext("Away:");
+  return counts ? gettext("Away, back within") : gettext("Away");
 }
 
 /** A drawn flag where there is one, the country's code otherwise.

@@ -7,7 +7,9 @@ import { createBoard } from "../board/board.js";
 import { other } from "../board/geometry.js";
 import { complete, kept, pips, wireOf } from "../board/state.js";
 import { watching, words } from "../board/words.js";
+import { awayBefore, awayLeft, blitzLoss, creditText, isPlaying } from "./absence.js";
 import { Actions } from "./actions.js";
+import { AdjudicatingSheet } from "./adjudicating.js";
 import { boardState, viewerOf } from "./boardstate.js";
 import { Chat } from "./chat.js";
 import { find, part, write } from "./dom.js";
@@ -66,6 +68,7 @@ class Table {
     this.actions = new Actions(main, (act) => this.act(act));
     this.ready = new ReadyCheck(main, { accept: () => void this.accept(), leave: () => this.command("leave") });
     this.result = new ResultSheet(main);
+    this.adjudicating = new AdjudicatingSheet(main);
     this.score = new Score(main);
     this.moves = new MoveList(main);
     this.chat = new Chat(main, this.matchId, (text) => this.command("chat", { text }));
@@ -232,6 +235,8 @@ class Table {
     if (texts.length) this.#announce(texts.join(" "));
     for (const event of news) {
       if (event.kind === "opening_rolled") this.#opening(event);
+      if (event.kind === "credited") this.toasts.say(creditText(event.ms), "credited");
+      if (event.kind === "player_returned" && event.side === this.model.you) this.#welcome(event.side);
       if (event.kind === "game_ended" && this.model.match?.kind === "series") this.toasts.say(newsText(event, this.model), "game");
     }
     const sound = this.#soundOf(news);
@@ -251,6 +256,13 @@ class Table {
     return null;
   }
 
+  /** Back at the table: how much of one's time away is used up; the strip shows the rest.
+   * @param {Side} side */
+  #welcome(side) {
+    const used = { used: clockText(awayBefore(this.model.events, side)) };
+    this.toasts.say(interpolate(gettext("You are back. You have been away for %(used)s in this match; beside your name stands how much is left."), used, true), "back");
+  }
+
   /** @param {{ light: number, dark: number }} thrown */
   #opening({ light, dark }) {
     this.openings.push({ light, dark });
@@ -260,7 +272,7 @@ class Table {
   /** @param {Model} before */
   #presence(before) {
     const { you, presence } = this.model;
-    if (!you || !presence || !before.presence) return;
+    if (!you || !presence || !before.presence || (this.model.view && isPlaying(this.model.view))) return;  // then events tell
     const rival = other(you);
     if (presence[rival].here === before.presence[rival].here) return;
     const facts = { name: nameOf(this.model, rival) };
@@ -314,6 +326,7 @@ class Table {
     this.#strips(model, shown);
     this.#bar(model, shown, whole);
     this.ready.show(model, this.live && !this.busy);
+    this.adjudicating.show(model);
     this.result.show(model);
     this.#panels(model);
     showOffer(part(this.main, "offer"), model);
@@ -404,9 +417,10 @@ class Table {
   }
 
   /** @param {Ready} model */
-  #lostSaying({ view, you }) {
-    if (["over", "cancelled", "void"].includes(view.phase)) return gettext("Connection lost, trying again. What is shown here stands.");
+  #lostSaying({ view, you, match }) {
+    if (["over", "cancelled", "void", "adjudicating"].includes(view.phase)) return gettext("Connection lost, trying again. What is shown here stands.");
     if (!you || !view.clock.running) return gettext("Connection lost, trying again.");
+    if (match.blitz) return interpolate(gettext("Connection lost, trying again. In blitz, staying away loses %(sum)s, three times the stake."), { sum: blitzLoss(match) }, true);
     if (view.clock.running !== you) return gettext("Connection lost, trying again. Your opponent’s clock is running.");
     return this.turn.chosen.length
       ? gettext("Connection lost, trying again. Your clock runs on; the steps you chose are kept.")
@@ -455,10 +469,11 @@ class Table {
     const viewer = viewerOf(model);
     this.strips.own.showClock(clockFace(model.view.clock, viewer, now), model.view.clock.move_ms);
     this.strips.their.showClock(clockFace(model.view.clock, other(viewer), now), model.view.clock.move_ms);
-    if (model.presence) {
-      this.strips.own.showSeat(model.presence[viewer], now);
-      this.strips.their.showSeat(model.presence[other(viewer)], now);
+    for (const [strip, side] of /** @type {[Strip, Side][]} */ ([[this.strips.their, other(viewer)], [this.strips.own, viewer]])) {
+      const { presence, view, match, events } = model;
+      if (presence) strip.showSeat(presence[side], { now, playing: isPlaying(view), blitz: match.blitz ?? false, before: awayBefore(events, side) });
     }
+    this.adjudicating.tick(model.view, now);
     this.ready.tick(model.view, now);
     this.#until(model, now);
     this.#lowTime(model, now);
@@ -470,9 +485,34 @@ class Table {
   #until(model, now) {
     const { view, you } = model;
     const node = part(this.main, "until");
-    const counts = this.#isLost() ? you !== null && view.clock.running === you : this.#awaySaying(model) !== null;
+    const away = this.#ownAway(model, now);
+    const counts = this.#isLost() ? away !== null || (you !== null && view.clock.running === you) : this.#awaySaying(model) !== null;
     node.hidden = !counts;
-    if (counts) write(node, interpolate(gettext("out of time in %(time)s"), { time: clockText(leftUntil(view.clock.deadline, now)) }, true));
+    if (!counts) return;
+    const due = leftUntil(view.clock.deadline, now);
+    const time = { time: clockText(away ?? due) };
+    if (away !== null) write(node, interpolate(gettext("you may be away for %(time)s"), time, true));
+    else if (this.#leavesFirst(model, now, due)) write(node, interpolate(gettext("counts as having left in %(time)s"), time, true));
+    else write(node, interpolate(gettext("out of time in %(time)s"), time, true));
+  }
+
+  /** Whether the one who is away runs out of time to come back before the clock does: the deadline is the earlier of the two.
+   * @param {Ready} model @param {number} now @param {number} due */
+  #leavesFirst({ view, presence }, now, due) {
+    const { running } = view.clock;
+    if (!running || !presence || presence[running].here || this.#isLost()) return false;
+    const left = awayLeft(presence[running], now);
+    return left !== null && left <= due + TICK_MS;
+  }
+
+  /** While this tab cannot reach the table: how much longer its player may be away, unless the clock runs out first.
+   * @param {Ready} model @param {number} now */
+  #ownAway({ view, you, match, presence }, now) {
+    if (!you || !presence || match.blitz || !this.#isLost() || !isPlaying(view)) return null;
+    const since = now - (Date.now() - (this.lostAt ?? Date.now()));
+    const left = awayLeft({ ...presence[you], here: false, since }, now);
+    const onClock = view.clock.running === you ? leftUntil(view.clock.deadline, now) : Infinity;
+    return left !== null && left < onClock ? left : null;
   }
 
   /** @param {Ready} model @param {number} now */
