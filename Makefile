@@ -3,10 +3,11 @@
 # make check      formatting, types, layers, templates, browser modules, migrations, settings
 # make bench      the figures of docs/scaling.md, as tables
 # make perft      counts of legal turns, against the known ones
+# make cluster    the site as in production, on private ports of this machine   (PORT=8000)
 # make services   a private PostgreSQL and Redis to develop with; Ctrl-C stops them
 # make messages   collects the texts to translate into locale/
 
-.PHONY: run test check bench perft services messages installed venv
+.PHONY: run test check bench perft cluster services messages installed venv
 
 PORT ?= 8000
 export PORT
@@ -26,6 +27,9 @@ bench: installed
 
 perft: venv
 	@DJANGO_SETTINGS_MODULE=nardysite.settings.dev $(python) manage.py perft
+
+cluster: installed
+	@$(python) -m tests.run.cluster $(PORT)
 
 services: installed
 	@$(python) -m tests.run --durable

@@ -22,7 +22,7 @@ largest_frame=65536
 ask_to_stop_s=30
 kill_s=45
 
-celery() { exec "$python" -m celery -A nardysite "$@"; }
+celery() { exec "$python" -m celery --quiet -A nardysite "$@"; }
 quiet=(--without-gossip --without-mingle --without-heartbeat)
 
 case "${1:-}" in
@@ -45,7 +45,7 @@ case "${1:-}" in
         : "${PROMETHEUS_MULTIPROC_DIR:?must name a folder: the figures of the child processes meet there}"
         rm -f "$PROMETHEUS_MULTIPROC_DIR"/*.db
         celery worker --queues engine --hostname "${NAME:-engine}@%h" --loglevel INFO "${quiet[@]}" \
-            --pool prefork --concurrency "${ENGINE_PROCESSES:-1}" --prefetch-multiplier 1 -O fair \
+            --pool prefork --concurrency "${ENGINE_PROCESSES:-2}" --prefetch-multiplier 1 -O fair \
             --soft-time-limit $ask_to_stop_s --time-limit $kill_s \
             --max-memory-per-child "${ENGINE_MEMORY_KB:-600000}"
         ;;

@@ -14,6 +14,8 @@ need() { # need PACKAGE COMMAND…: any one of the commands will do
 }
 
 need redis-server redis-server
+need nginx nginx /usr/sbin/nginx
+need systemd systemd-analyze
 need postgresql initdb /usr/lib/postgresql/*/bin/initdb
 need chromium chromium chromium-browser google-chrome
 need nodejs node

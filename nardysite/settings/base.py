@@ -165,7 +165,10 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_QUEUES = [
     Queue(name, Exchange(name), routing_key=name) for name in ("celery", "engine")
 ]
-CELERY_TASK_ROUTES = {"games.tasks.adjudicate": {"queue": "engine", "routing_key": "engine"}}
+CELERY_TASK_ROUTES = {
+    name: {"queue": "engine", "routing_key": "engine"}
+    for name in ("games.tasks.adjudicate", "wallet.tasks.check_ledger")
+}
 CELERY_BEAT_SCHEDULE = {
     "sweep-deadlines": {
         "task": "games.tasks.sweep_deadlines",

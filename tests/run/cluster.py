@@ -190,17 +190,22 @@ class Nginx(Member):
 class Cluster:
     """The whole of it. `members` by name: postgres redis web1 web2 worker1 worker2 beat1 beat2 engine nginx.
 
+    demo_players: whether to make those of the embedded way, too; `logins` are then their addresses and passwords.
     Also as a context manager. daphne1 and daphne2 are other names of web1 and web2.
     """
 
     ALIASES: Mapping[str, str] = {"daphne1": "web1", "daphne2": "web2"}
 
-    def __init__(self, *, port: int | None = None, logs: Path | None = None) -> None:
+    def __init__(
+        self, *, port: int | None = None, logs: Path | None = None, demo_players: bool = False
+    ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="nardy-cluster-", dir="/tmp"))
         self.folder.chmod(0o755)
         self.logs = logs or self.folder / "logs"
         self.logs.mkdir(parents=True, exist_ok=True)
         self.restarts: Counter[str] = Counter()
+        self.logins: list[list[str]] = []
+        self._demo_players = demo_players
         self.postgres = ShippedPostgres("postgres", self.logs)
         self.redis = ShippedRedis("redis", self.logs)
         self.environment = self._environment()
@@ -249,7 +254,7 @@ class Cluster:
         self.stop()
 
     def start(self) -> None:
-        """Everything, with demo players. Raises ``ServiceFailed`` with the last words of what did not start."""
+        """Everything. Raises ``ServiceFailed`` with the last words of what did not start."""
         try:
             self._start()
         except BaseException:
@@ -263,7 +268,8 @@ class Cluster:
             service.wait()
         self.postgres.create_database()
         self._run([START, "prepare"], self.environment)
-        self.manage("seat_demo_players")
+        if self._demo_players:
+            self.logins = [line.split() for line in self.manage("seat_demo_players").splitlines()]
         processes = (*self.roles.values(), self.nginx)
         for process in processes:
             process.launch()
@@ -395,7 +401,7 @@ def main(arguments: list[str]) -> int:
     say("Starting the cluster; the first time takes half a minute …\n")
     sys.stdout.flush()
     try:
-        cluster = Cluster(port=port, logs=logs)
+        cluster = Cluster(port=port, logs=logs, demo_players=True)
         cluster.start()
         _welcome(cluster)
         while True:
@@ -414,12 +420,11 @@ def main(arguments: list[str]) -> int:
 
 
 def _welcome(cluster: Cluster) -> None:
-    players = cluster.manage("seat_demo_players").splitlines()
-    password = players[0].split()[1]
+    password = cluster.logins[0][1]
     lines = [
         f"\n  Open {cluster.url}/",
         f"\n  Sign in as any of these, each with the password  {password}",
-        *(f"    {line.split()[0]}" for line in players),
+        *(f"    {address}" for address, _ in cluster.logins),
         "\n  process     pid      port   figures",
     ]
     for name, member in cluster.members.items():
