@@ -7,16 +7,25 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext
 
 from games import selectors
-from games.selectors import TableRow
+from games.match.sides import Side
+from games.selectors import Standing, TableRow
+
+MS, SECONDS = 1_000, 60
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A match that waits for the reader, as the banner shows it."""
+    """A match that waits for the reader, as the banner shows it.
+
+    `left_ms`: how much longer they may be away, None when that is not counted.
+    """
 
     id: str
     title: str
     url: str
+    says: str
+    left_ms: int | None
+    left: str
 
 
 def running(request: HttpRequest) -> dict[str, object]:
@@ -33,5 +42,29 @@ def running(request: HttpRequest) -> dict[str, object]:
 
 def _running(row: TableRow, own_name: str) -> Running:
     opponent = row.dark_name if row.light_name == own_name else row.light_name
-    title = gettext("Your match against %(name)s is running.") % {"name": opponent}
-    return Running(id=str(row.id), title=title, url=row.url)
+    side = Side.LIGHT if row.light_name == own_name else Side.DARK
+    standing = selectors.standing(row.id, side)
+    title = gettext("Your match against %(name)s is running.")
+    if standing.is_broken_off:
+        title = gettext("Your match against %(name)s was broken off.")
+    return Running(
+        id=str(row.id),
+        title=title % {"name": opponent},
+        url=row.url,
+        says=_says(standing),
+        left_ms=standing.left_ms,
+        left=_clock(standing.left_ms or 0),
+    )
+
+
+def _says(standing: Standing) -> str:
+    if standing.is_broken_off:
+        return gettext("Its value is being worked out; the money is locked.")
+    if standing.blitz:
+        return gettext("In blitz, staying away loses three times the stake.")
+    return gettext("Your clock is running.") if standing.clock_runs else ""
+
+
+def _clock(ms: int) -> str:
+    minutes, seconds = divmod(-(-ms // MS), SECONDS)
+    return f"{minutes}:{seconds:02}"

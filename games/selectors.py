@@ -14,7 +14,7 @@ from accounts.models import User
 from games import course, fairness, store
 from games.dbclock import read_ms
 from games.match.sides import Side
-from games.match.state import FINISHED
+from games.match.state import FINISHED, Phase
 from games.models import ChatLine, Match, MatchHead, Seat
 from games.sealing import unseal
 
@@ -77,6 +77,36 @@ def _row(match: Match) -> TableRow:
         clock=match.clock,
         phase=match.head.phase,
         url=reverse("games:table", args=[match.id]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a running match stands for a player who is elsewhere on the site.
+
+    `left_ms`: how much longer they may be away, None when that is not counted.
+    """
+
+    is_broken_off: bool
+    clock_runs: bool
+    blitz: bool
+    left_ms: int | None
+
+
+def standing(match_id: UUID, side: Side) -> Standing:
+    """From the events; one match, so cheap enough for a banner."""
+    state = course.fold(store.events_of(match_id))
+    counts = state.game > 0 and state.phase is not Phase.ADJUDICATING and not state.terms.blitz
+    left = None
+    if counts:
+        gone = state.away_since.get(side)
+        now_away = 0 if gone is None else max(0, read_ms() - gone)
+        left = max(0, state.terms.window_ms - state.away_ms[side] - now_away)
+    return Standing(
+        is_broken_off=state.phase is Phase.ADJUDICATING,
+        clock_runs=state.clock.running is side,
+        blitz=state.terms.blitz and state.game > 0,
+        left_ms=left,
     )
 
 

@@ -14,6 +14,7 @@ from django.urls import reverse
 from accounts.errors import Refused
 from accounts.models import StaffAction, User
 from games import house, moderation, rulings
+from games.dbclock import read_ms
 from games.match import commands
 from games.match.sides import Side
 from games.models import Adjudication, Match, MatchEvent
@@ -365,3 +366,23 @@ def test_a_match_that_nobody_left_has_no_verdict() -> None:
     assert browser(player).get(reverse("games:verdict", args=[match_id])).status_code == 404
     house.advance(match_id, commands.Void(reason="test"))
     assert browser(player).get(reverse("games:verdict", args=[match_id])).status_code == 404
+
+
+# --- the banner -------------------------------------------------------------------------------------
+
+
+def test_the_banner_of_every_page_says_how_long_one_may_stay_away(later: Later) -> None:
+    """Live table 5: a banner on every page."""
+    match_id = running()
+    player = User.objects.get(pk=user_of(match_id, Side.DARK))
+    address = reverse("games:fairness")
+    assert 'data-left-ms="180000"' in browser(player).get(address).text
+    house.advance(match_id, commands.MarkLost(side=Side.DARK, since_ms=read_ms() - 30_000))
+    text = browser(player).get(address).text
+    left_ms = int(text.split('data-left-ms="')[1].split('"')[0])
+    assert 120_000 < left_ms <= 150_000
+    later.skip(180_000)
+    house.expire(match_id)
+    text = browser(player).get(address).text
+    assert "was broken off" in text
+    assert "data-left-ms" not in text
