@@ -253,8 +253,9 @@ export interface Seat {
 }
 
 export interface Presence {
-  light: Seat;
-  dark: Seat;
+  /** Absent until the server has looked, which it does within seconds. */
+  light?: Seat | undefined;
+  dark?: Seat | undefined;
   watchers: number;
 }
 

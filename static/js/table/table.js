@@ -274,9 +274,10 @@ class Table {
     const { you, presence } = this.model;
     if (!you || !presence || !before.presence || (this.model.view && isPlaying(this.model.view))) return;  // then events tell
     const rival = other(you);
-    if (presence[rival].here === before.presence[rival].here) return;
+    const [now, then] = [presence[rival], before.presence[rival]];
+    if (!now || !then || now.here === then.here) return;
     const facts = { name: nameOf(this.model, rival) };
-    this.#announce(presence[rival].here
+    this.#announce(now.here
       ? interpolate(gettext("%(name)s is back at the table."), facts, true)
       : interpolate(gettext("%(name)s has lost the connection."), facts, true));
   }
@@ -431,7 +432,7 @@ class Table {
    * @param {Ready} model @returns {string | null} */
   #awaySaying({ view, you, match, presence }) {
     const { running } = view.clock;
-    if (!you || !running || running === you || presence?.[running].here !== false) return null;
+    if (!you || !running || running === you || presence?.[running]?.here !== false) return null;
     return interpolate(gettext("%(name)s has lost the connection; the clock runs on."), { name: match.players[running].name }, true);
   }
 
@@ -471,7 +472,8 @@ class Table {
     this.strips.their.showClock(clockFace(model.view.clock, other(viewer), now), model.view.clock.move_ms);
     for (const [strip, side] of /** @type {[Strip, Side][]} */ ([[this.strips.their, other(viewer)], [this.strips.own, viewer]])) {
       const { presence, view, match, events } = model;
-      if (presence) strip.showSeat(presence[side], { now, playing: isPlaying(view), blitz: match.blitz ?? false, before: awayBefore(events, side) });
+      const seat = presence?.[side];
+      if (seat) strip.showSeat(seat, { now, playing: isPlaying(view), blitz: match.blitz ?? false, before: awayBefore(events, side) });
     }
     this.adjudicating.tick(model.view, now);
     this.ready.tick(model.view, now);
@@ -500,17 +502,19 @@ class Table {
    * @param {Ready} model @param {number} now @param {number} due */
   #leavesFirst({ view, presence }, now, due) {
     const { running } = view.clock;
-    if (!running || !presence || presence[running].here || this.#isLost()) return false;
-    const left = awayLeft(presence[running], now);
+    const seat = running && presence?.[running];
+    if (!seat || seat.here || this.#isLost()) return false;
+    const left = awayLeft(seat, now);
     return left !== null && left <= due + TICK_MS;
   }
 
   /** While this tab cannot reach the table: how much longer its player may be away, unless the clock runs out first.
    * @param {Ready} model @param {number} now */
   #ownAway({ view, you, match, presence }, now) {
-    if (!you || !presence || match.blitz || !this.#isLost() || !isPlaying(view)) return null;
+    const seat = you && presence?.[you];
+    if (!seat || match.blitz || !this.#isLost() || !isPlaying(view)) return null;
     const since = now - (Date.now() - (this.lostAt ?? Date.now()));
-    const left = awayLeft({ ...presence[you], here: false, since }, now);
+    const left = awayLeft({ ...seat, here: false, since }, now);
     const onClock = view.clock.running === you ? leftUntil(view.clock.deadline, now) : Infinity;
     return left !== null && left < onClock ? left : null;
   }
