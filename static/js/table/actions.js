@@ -58,7 +58,7 @@ export class Actions {
     this.#button("drop").hidden = answering;
     this.after.hidden = !over;
     if (this.asking && !this.#open(this.asking, may)) this.closeAsk();
-    this.acts.hidden = over || lost || this.asking !== null;
+    this.acts.hidden = over || view?.phase === "adjudicating" || lost || this.asking !== null;
     this.say.hidden = this.asking !== null;
   }
 

@@ -92,7 +92,7 @@ function subText(model, result) {
   const rival = match.players[other(you ?? result.winner)].name;
   const worth = interpolate(gettext("%(level)s, cube %(cube)s, %(points)s"), { level: levelName(result.win), cube: result.cube, points: pointsText(result.points) }, true);
   const what = isSingle(match) && result.win ? worth : kindText(match);
-  return [interpolate(gettext("Against %(name)s: %(what)s."), { name: rival, what }, true), reasonText(result, model)].join(" ");
+  return [interpolate(gettext("Against %(name)s: %(what)s."), { name: rival, what }, true), reasonText(result, model)].join("\n");
 }
 
 /** @param {Result} result @param {Model & { view: View, match: Match }} model @returns {string} */
@@ -109,7 +109,7 @@ function reasonText({ reason, winner }, model) {
       by(loser, gettext("You ran out of time."), gettext("%(name)s ran out of time.")), match.blitz ? gettext("In blitz that loses three times the stake.") : "",
     ].join(" ").trim();
     case "left": return forfeitText(model, winner);
-    case "adjudicated": return verdictTexts(model).join(" ");
+    case "adjudicated": return verdictTexts(model).join("\n");
   }
 }
 

@@ -82,7 +82,7 @@ export class Strip {
 function awayWords(here, counts, blitz) {
   if (here) return gettext("May be away for");
   if (blitz) return gettext("Away:");
-  return counts ? gettext("Away, back within") : gettext("Away");
+  return counts ? gettext("Back within") : gettext("Away");
 }
 
 /** A drawn flag where there is one, the country's code otherwise.

@@ -433,7 +433,7 @@ class Table {
   #awaySaying({ view, you, match, presence }) {
     const { running } = view.clock;
     if (!you || !running || running === you || presence?.[running]?.here !== false) return null;
-    return interpolate(gettext("%(name)s has lost the connection; the clock runs on."), { name: match.players[running].name }, true);
+    return interpolate(gettext("%(name)s is away; the clock runs on."), { name: match.players[running].name }, true);
   }
 
   /** @param {Ready} model */
@@ -494,7 +494,7 @@ class Table {
     const due = leftUntil(view.clock.deadline, now);
     const time = { time: clockText(away ?? due) };
     if (away !== null) write(node, interpolate(gettext("you may be away for %(time)s"), time, true));
-    else if (this.#leavesFirst(model, now, due)) write(node, interpolate(gettext("counts as having left in %(time)s"), time, true));
+    else if (this.#leavesFirst(model, now, due)) write(node, interpolate(gettext("has left the match in %(time)s"), time, true));
     else write(node, interpolate(gettext("out of time in %(time)s"), time, true));
   }
 
