@@ -138,6 +138,11 @@ class Table:
         """A frame for one of the players."""
         if data.startswith(b'{"kind":"ack"'):
             return
+        if data.startswith(b'{"kind":"beat"'):
+            ask = orjson.loads(data).get("ask")
+            if ask:
+                self.wires[side].say({"v": 1, "cmd": "beat", "ask": ask})
+            return
         if data.startswith(b'{"kind":"refused"'):
             self.load.refused += 1
             return
