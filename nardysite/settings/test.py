@@ -42,3 +42,5 @@ SOCKET_FRAMES_PER_S = 100_000
 MIDDLEWARE = ["django.middleware.gzip.GZipMiddleware", *MIDDLEWARE]
 SOCKETS_PER_ACCOUNT = 10_000
 SOCKETS_PER_ADDRESS = 10_000
+# Real processes beat; a test that imports the application does not.
+PULSE = os.environ.get("NARDY_TEST_PULSE") == "1"
