@@ -16,6 +16,7 @@ export DJANGO_SETTINGS_MODULE=${DJANGO_SETTINGS_MODULE:-nardysite.settings.prod}
 port=${PORT:-8001}
 
 # What an answer tells a visitor is checked by the site at 8 KiB; what daphne reads at all, at this.
+largest_message=1048576 # counts for what is sent, too: far above the largest snapshot
 largest_frame=65536
 # A reckoning that takes longer is told to stop, then killed. A queue hands out again what is not done after
 # CELERY_BROKER_TRANSPORT_OPTIONS.visibility_timeout, which is longer than both.
@@ -30,7 +31,7 @@ case "${1:-}" in
         # Never --proxy-headers: it believes the leftmost address, which is the visitor's to write.
         exec "$python" -m daphne --verbosity 0 --bind "${BIND:-127.0.0.1}" --port "$port" \
             --http-timeout 60 --websocket_timeout -1 --application-close-timeout 5 --server-name nardy \
-            --websocket-max-message-size $largest_frame --websocket-max-frame-size $largest_frame \
+            --websocket-max-message-size $largest_message --websocket-max-frame-size $largest_frame \
             nardysite.asgi:application
         ;;
     worker)

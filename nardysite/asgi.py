@@ -10,6 +10,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nardysite.settings.dev")
 # Django must be set up before the routing below imports models.
 pages = get_asgi_application()
 
+from django.conf import settings  # noqa: E402
+
 from games.downtime import beat_forever  # noqa: E402
 from nardysite.origin import SameSiteOnly  # noqa: E402
 from nardysite.routing import websocket_urlpatterns  # noqa: E402
@@ -20,4 +22,5 @@ application = ProtocolTypeRouter(
         "websocket": SameSiteOnly(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
     }
 )
-beat_forever()
+if settings.PULSE:
+    beat_forever()

@@ -79,17 +79,17 @@ class WholeSite(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Matches, overdue deadlines, queues, the checker's last round."""
-        for part in (self._matches, self._queues, self._ledger):
-            yield from _what_can_be_had(part)
+        try:
+            for part in (self._matches, self._queues, self._ledger):
+                yield from _what_can_be_had(part)
+        finally:
+            if not connection.in_atomic_block:
+                connection.close()  # each scrape has a thread of its own, which ends with it
 
     def _matches(self) -> Iterator[GaugeMetricFamily]:
         from games import selectors
 
-        try:
-            pending = selectors.pending()
-        finally:
-            if not connection.in_atomic_block:
-                connection.close()  # each scrape has a thread of its own
+        pending = selectors.pending()
         yield GaugeMetricFamily(
             "nardy_running_matches", "Matches that have not ended.", pending.running
         )

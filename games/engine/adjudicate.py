@@ -74,7 +74,7 @@ def _found(question: Question, plan: Plan) -> tuple[Interval, Settings]:
     if is_over(question.position):
         return _counted(question, worth, start), Settings("finished", 0, 0, plan.seed)
     cubes = Cubes(worth, start)
-    if is_solvable(question.position, len(cubes.states)):
+    if is_solvable(question.position):
         return _solved(question, cubes), Settings("exact", 0, 0, plan.seed)
     interval, batches = _rolled_out(question, cubes, plan)
     return interval, Settings("rollout", batches * sage.TRIALS, sage.PLY, plan.seed)

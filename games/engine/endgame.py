@@ -18,8 +18,8 @@ from games.rules.board import CHECKERS, HOME, OFF, Position, Side, has_contact, 
 from games.rules.dice import ALL_ROLLS, Roll
 from games.rules.outcome import Win, is_over
 
-LARGEST: Final = 600_000
-"""Most entries of a table: pairs of positions times states of the cube; some seconds of work."""
+LARGEST: Final = 45_000
+"""Most pairs of positions in a table: a few seconds of work."""
 
 Home: TypeAlias = tuple[int, ...]
 """Counts from off to the 6 point."""
@@ -109,13 +109,13 @@ class _Way:
         return np.array([single if home[OFF] else gammon for home in self.homes])
 
 
-def is_solvable(position: Position, states: int) -> bool:
-    """Whether the bear-off is short enough to be solved with so many states of the cube."""
+def is_solvable(position: Position) -> bool:
+    """Whether it is a bear-off, and short enough to be solved."""
     if is_over(position) or has_contact(position):
         return False
     if not all(is_bearing_off(side) for side in position):
         return False
-    return _most_homes(position.mine) * _most_homes(position.theirs) * states <= LARGEST
+    return _most_homes(position.mine) * _most_homes(position.theirs) <= LARGEST
 
 
 def _most_homes(side: Side) -> int:

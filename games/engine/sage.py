@@ -10,7 +10,8 @@ from importlib.metadata import version
 from threading import Lock
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.engine.worth import Cube, Whose
+from games.engine.questions import Whose
+from games.engine.worth import Cube
 from games.rules.board import BAR, OFF, Position, facing
 from games.rules.dice import Roll
 
@@ -169,7 +170,7 @@ class _Loaded(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _loaded() -> _Loaded:
-    import bgbot_cpp as bindings
+    import bgbot_cpp as bindings  # type: ignore[import-not-found]
     from bgsage.weights import bearoff_db_path, default_weights
 
     weights = default_weights()

@@ -147,6 +147,8 @@ CLIENT_IP_HEADER = "X-Forwarded-For"
 # The path of a JSON file {"rolls": [[light, dark], [a, b], …]}: fixed dice, for the test settings only.
 DICE_SOURCE: str | None = None
 # Frames a socket may send at once, and a second after that; an account may do a few times as much.
+# Whether a process that serves sockets beats, so that downtime is noticed and given back.
+PULSE = True
 SOCKETS_PER_ACCOUNT = 24
 SOCKETS_PER_ADDRESS = 48
 SOCKET_BURST = 40

@@ -88,10 +88,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 2,
     "socket_keepalive": True,
 }
+# Rate limits live here: they must outlast a Redis that is away, flushed or started anew.
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": f"{REDIS_URL}/2",
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "nardy_cache",
     }
 }
 

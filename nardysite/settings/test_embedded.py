@@ -14,3 +14,6 @@ from nardysite.settings.dev import *
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DICE_SOURCE = os.environ.get("NARDY_TEST_DICE")
+
+# A test that imports the application does not beat.
+PULSE = False

@@ -275,7 +275,7 @@ export type Frame =
   | ({ kind: "presence" } & Presence)
   | ({ kind: "chat" } & ChatLine)
   | { kind: "balance"; amount: number; currency: string }
-  | { kind: "beat"; now: number }
+  | { kind: "beat"; now: number; ask?: string }
   | { kind: "bye"; code: string | number; text: string };
 
 // --- the page -----------------------------------------------------------------------------------

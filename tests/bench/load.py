@@ -16,11 +16,11 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
-SHORT, LONG = 126, 127
+SHORTEST, SHORT = 2, 126
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 SIDES = ("light", "dark")
 
@@ -41,7 +41,7 @@ class Wire(asyncio.Protocol):
         self.is_open = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport: Any = transport
+        self.transport = cast("asyncio.Transport", transport)
         self.transport.write(self._request.encode())
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -64,27 +64,31 @@ class Wire(asyncio.Protocol):
             pass
 
     def _one(self) -> bool:
-        buffer = self._buffer
-        if len(buffer) < 2:
+        """Takes one whole frame out of the buffer, if it is there."""
+        head = self._head()
+        if head is None:
             return False
-        size, start = buffer[1], 2
-        if size == SHORT:
-            if len(buffer) < 4:
-                return False
-            size, start = struct.unpack_from("!H", buffer, 2)[0], 4
-        elif size == LONG:
-            if len(buffer) < 10:
-                return False
-            size, start = struct.unpack_from("!Q", buffer, 2)[0], 10
-        if len(buffer) < start + size:
+        start, size = head
+        if len(self._buffer) < start + size:
             return False
-        kind, payload = buffer[0] & 15, bytes(buffer[start : start + size])
-        del buffer[: start + size]
+        kind, payload = self._buffer[0] & 15, bytes(self._buffer[start : start + size])
+        del self._buffer[: start + size]
         if kind == TEXT:
             self._heard(payload)
         elif kind == PING:
             self._frame(PONG, payload)
         return True
+
+    def _head(self) -> tuple[int, int] | None:
+        """Where the payload begins, and its size."""
+        buffer = self._buffer
+        if len(buffer) < SHORTEST:
+            return None
+        size = buffer[1]
+        if size < SHORT:
+            return SHORTEST, size
+        form, start = ("!H", 4) if size == SHORT else ("!Q", 10)
+        return (start, struct.unpack_from(form, buffer, 2)[0]) if len(buffer) >= start else None
 
     def say(self, frame: dict[str, Any]) -> None:
         """Sends a frame. The mask is four zero bytes, which leaves the payload as it is."""
@@ -136,13 +140,16 @@ class Table:
 
     def heard(self, side: str, data: bytes) -> None:
         """A frame for one of the players."""
-        if data.startswith(b'{"kind":"ack"'):
-            return
-        if data.startswith(b'{"kind":"refused"'):
+        if data.startswith((b'{"kind":"events"', b'{"kind":"snapshot"')):
+            self._changed(side, data)
+        elif data.startswith(b'{"kind":"refused"'):
             self.load.refused += 1
-            return
-        if not data.startswith((b'{"kind":"events"', b'{"kind":"snapshot"')):
-            return
+        elif data.startswith(b'{"kind":"beat"'):
+            ask = orjson.loads(data).get("ask")
+            if ask:
+                self.wires[side].say({"v": 1, "cmd": "beat", "ask": ask})
+
+    def _changed(self, side: str, data: bytes) -> None:
         if self.awaited and data.startswith(b'{"kind":"events"'):
             self.awaited -= 1
             if not self.awaited:
@@ -168,6 +175,8 @@ class Table:
                 self._timed(side, version, cmd="roll")
             case "to_move":
                 self._timed(side, version, cmd="play", steps=_first_turn(view["turns"]["nodes"]))
+            case _:
+                pass
 
     def _timed(self, side: str, version: int, **command: Any) -> None:
         self.sent_at, self.awaited = time.perf_counter(), len(SIDES)

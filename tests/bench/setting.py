@@ -1,6 +1,6 @@
 """Sets the bench's stage: people with sessions, seated at tables for chips. Prints the plan's tables as JSON.
 
-    python -m tests.bench.setting TABLES SPARES
+python -m tests.bench.setting TABLES SPARES
 """
 
 import json
@@ -44,9 +44,7 @@ if __name__ == "__main__":
         for _ in range(tables):
             (light, one), (dark, two) = person(), person()
             matches = [
-                open_match(
-                    light=light, dark=dark, terms=terms, room="practice", column="practice"
-                )
+                open_match(light=light, dark=dark, terms=terms, room="practice", column="practice")
                 for _ in range(spares)
             ]
             cookies = {"light": one, "dark": two}

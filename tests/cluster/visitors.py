@@ -101,6 +101,8 @@ class Player:
                 await self._act(line, view)
             case "refused":
                 raise ConnectionError(frame["code"])  # hangs up, and asks anew
+            case _:
+                pass  # presence, chat, balances
         self._news.set()
 
     async def _act(self, line: ClientConnection, view: dict[str, Any]) -> None:

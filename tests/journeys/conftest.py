@@ -1,6 +1,5 @@
 """Fixtures of the journeys: one browser for all, a desk, and people who come with contexts of their own."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any
@@ -9,21 +8,10 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.journeys.desk import Desk
-from tests.journeys.people import Person
+from tests.journeys.people import Person, launched
 from tests.journeys.table import Table
 from tests.run.site import Site
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-QUIET = [
-    "--no-sandbox",
-    "--headless",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 _numbers = count(1)
 
 Arrive = Callable[..., Person]
@@ -32,10 +20,8 @@ Arrive = Callable[..., Person]
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """The machine's own browser. Ends with this package: asynchronous tests cannot run beside it."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    assert found, "no Chromium on this machine: apt-get install chromium"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=QUIET)
+        browser = launched(playwright)
         yield browser
         browser.close()
 

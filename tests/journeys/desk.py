@@ -52,6 +52,13 @@ class Desk:
         place = {"light": light, "dark": dark, "currency": currency, "stake": stake}
         return str(self._ask("open_table", **place, terms=terms))
 
+    def offer(
+        self, name: str, room: str, *, stake: int, limit_factor: int = 12, **wish: Any
+    ) -> None:
+        """Opens a table in the lobby that waits for an opponent."""
+        terms = {"stake": stake, "limit_factor": limit_factor, **wish}
+        self._ask("offer", name=name, room=room, terms=terms)
+
     def balance(self, name: str, currency: str = "USD") -> int:
         """What a player can spend now."""
         return int(self._ask("balance", name=name, currency=currency))
@@ -123,6 +130,24 @@ def _open_table(*, light: str, dark: str, currency: str, stake: int, terms: dict
     return str(open_match(**players, terms=agreed, room=room, column=room))
 
 
+def _offer(*, name: str, room: str, terms: dict[str, Any]) -> None:
+    from accounts.models import User
+    from rooms import services
+    from rooms.forms import new_token
+    from rooms.selectors import room_named
+
+    hall = room_named(room)
+    plain = {"variant": "backgammon", "kind": "single", "length": 1, "clock": "normal"}
+    options = frozenset(terms.pop("options", ()))
+    wish = services.Wish(**{**plain, **terms}, options=options)  # type: ignore[arg-type]
+    services.create_offer(
+        user=User.objects.get(screen_name=name),
+        room=hall,
+        terms=services.room_terms(hall, wish),
+        token=new_token(),
+    )
+
+
 def _balance(*, name: str, currency: str) -> int:
     from accounts.models import User
     from wallet.money import Currency
@@ -160,6 +185,7 @@ def _findings() -> list[str]:
 _QUESTIONS: dict[str, Callable[..., Any]] = {
     "register": _register,
     "open_table": _open_table,
+    "offer": _offer,
     "balance": _balance,
     "commission": _commission,
     "events": _events,

@@ -1,14 +1,26 @@
 """A person at a browser: a context of their own, one or more tabs, and everything the browser complained about."""
 
+import shutil
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect
 
 from tests.journeys.desk import Key
 from tests.journeys.table import Table
 from tests.run.site import Site
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+QUIET = [
+    "--no-sandbox",
+    "--headless",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 COMPUTER: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
@@ -84,6 +96,13 @@ class Person:
     def _complain(self, text: str) -> None:
         if not any(start in text for start in self._forgiven):
             self.complaints.append(text)
+
+
+def launched(playwright: Playwright) -> Browser:
+    """The machine's own browser."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    assert found, "no Chromium on this machine: apt-get install chromium"
+    return playwright.chromium.launch(executable_path=found, args=QUIET)
 
 
 expect.set_options(timeout=PATIENCE_MS)

@@ -106,6 +106,7 @@ class Site:
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
             "NARDY_TEST_DICE": str(self._dice),
+            "NARDY_TEST_PULSE": "1",
             "NARDY_TEST_MAIL": str(self._mail),
         }
         self.web = Daphne(self.environment)

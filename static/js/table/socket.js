@@ -10,8 +10,11 @@ const PROBE_MS = 3_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 const OPENING_MS = 10_000;
-/** Signed out · wrong origin · no such match · session ended. */
-export const FINAL_CODES = new Set([4001, 4003, 4004, 4010]);
+const BUSY_PAUSE_MS = 400;
+/** Signed out · wrong origin · no such match. */
+export const FINAL_CODES = new Set([4001, 4003, 4004]);
+/** The session ended: if it was only renewed, the next connection has the seat again; else it has not. */
+export const SESSION_ENDED = 4010;
 
 /** How long to wait before the next try: 0.5 s, doubling, at most 8 s, a little earlier at random.
  * @param {number} tries   failed so far @param {number} chance   0 to 1 */
@@ -51,6 +54,9 @@ export class Line {
   #retry = 0;
   #overdue = 0;
   #over = false;
+  #ended = false;
+  #seated = false;
+  /** @type {Set<string>} */ #repeated = new Set();
 
   /** @param {World} world @param {Listener} listener */
   constructor(world, listener) {
@@ -82,7 +88,7 @@ export class Line {
 
   /** Asks for what is missing. */
   hello() {
-    this.#say({ v: VERSION, cmd: "hello", have: this.listener.have() });
+    this.#say({ v: VERSION, cmd: "hello", have: this.#ended ? 0 : this.listener.have() });
   }
 
   /** Every five seconds, from a clock that a hidden tab does not slow down. */
@@ -139,9 +145,41 @@ export class Line {
     this.#heard = this.world.now();
     /** @type {Frame} */
     const frame = JSON.parse(text);
+    if (frame.kind === "beat" && frame.ask) {
+      this.#say({ v: VERSION, cmd: "beat", ask: frame.ask });
+      return;
+    }
+    if (this.#ended && frame.kind === "snapshot") {
+      this.#ended = false;
+      if (this.#seated && frame.you === null) {
+        this.#finish(socket, SESSION_ENDED);
+        return;
+      }
+    }
+    if (frame.kind === "snapshot") this.#seated = frame.you !== null;
     if (frame.kind === "snapshot" || frame.kind === "events") this.#back();
+    if (frame.kind === "refused" && frame.code === "busy" && this.#again(socket, frame.ref)) return;
     if (frame.kind === "ack" || frame.kind === "refused") this.#unanswered.delete(frame.ref ?? "");
     this.listener.frame(frame);
+  }
+
+  /** A table that was busy is asked again under the same id; true if it will be.
+   * @param {WebSocket} socket @param {string | null} ref */
+  #again(socket, ref) {
+    const text = this.#unanswered.get(ref ?? "");
+    if (!ref || !text || this.#repeated.has(ref)) return false;
+    this.#repeated.add(ref);
+    this.world.later(() => { if (this.#socket === socket && this.live) socket.send(text); }, BUSY_PAUSE_MS);
+    return true;
+  }
+
+  /** @param {WebSocket} socket @param {number} code */
+  #finish(socket, code) {
+    this.#over = true;
+    this.#socket = null;
+    socket.onclose = null;
+    socket.close();
+    this.listener.final(code);
   }
 
   #back() {
@@ -168,6 +206,7 @@ export class Line {
       this.listener.final(code);
       return;
     }
+    if (code === SESSION_ENDED) this.#ended = true;
     this.listener.line(false);
     this.#tries += 1;
     this.#retry = this.world.later(() => this.connect(), pauseBefore(this.#tries, this.world.chance()));

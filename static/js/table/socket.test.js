@@ -98,7 +98,38 @@ test("only the server's own word makes the pauses short again", () => {
   assert.equal(world.sockets.length, before + 1);
 });
 
-for (const code of [4001, 4003, 4004, 4010]) {
+test("a session that was only renewed gets its seat back, one that ended does not", () => {
+  world.up();
+  world.hear({ kind: "snapshot", you: "light" });
+  world.down(4010);
+  world.pass(1_000);
+  world.up();
+  world.hear({ kind: "snapshot", you: "light" });
+  assert.deepEqual([world.finals, world.line.live], [[], true]);
+  world.down(4010);
+  world.pass(1_000);
+  world.up();
+  world.hear({ kind: "snapshot", you: null });
+  assert.deepEqual([world.finals, world.line.over], [[4010], true]);
+});
+
+test("an ask is echoed", () => {
+  world.up();
+  world.hear({ kind: "beat", ask: "c0ffee" });
+  assert.ok(world.sockets.at(-1).sent.some((frame) => frame.cmd === "beat" && frame.ask === "c0ffee"));
+});
+
+test("a busy table is asked once more under the same id", () => {
+  world.up();
+  const id = world.line.send("roll", 7);
+  world.hear({ kind: "refused", ref: id, code: "busy", text: "", version: 7 });
+  world.pass(500);
+  assert.equal(world.sockets.at(-1).sent.filter((frame) => frame.id === id).length, 2);
+  world.hear({ kind: "refused", ref: id, code: "busy", text: "", version: 7 });
+  assert.equal(world.frames.at(-1)?.kind, "refused");
+});
+
+for (const code of [4001, 4003, 4004]) {
   test(`close code ${code} is final`, () => {
     world.up();
     world.down(code);

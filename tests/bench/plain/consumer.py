@@ -25,6 +25,8 @@ class PlainTable(AsyncJsonWebsocketConsumer):
 
     async def connect(self) -> None:
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
+        user = self.scope["user"]
+        self.user_id = user.pk if user is not None else None
         self.group = f"plain.{self.match_id.hex}"
         await self.channel_layer.group_add(self.group, self.channel_name)
         await self.accept()
@@ -39,9 +41,7 @@ class PlainTable(AsyncJsonWebsocketConsumer):
         try:
             version = await self.act(content)
         except Refused as refusal:
-            await self.send_json(
-                protocol.refused_frame(refusal, ref=content.get("id"), version=0)
-            )
+            await self.send_json(protocol.refused_frame(refusal, ref=content.get("id"), version=0))
             return
         await self.send_json({"kind": "ack", "ref": content["id"], "version": version})
         await self.channel_layer.group_send(self.group, {"type": "table.changed"})
@@ -57,7 +57,7 @@ class PlainTable(AsyncJsonWebsocketConsumer):
         return {
             "kind": kind,
             "version": state.version,
-            "view": protocol.view(info, state, info.side_of(self.scope["user"].pk)),
+            "view": protocol.view(info, state, info.side_of(self.user_id)),
             "events": [],
         }
 
@@ -76,7 +76,7 @@ class PlainTable(AsyncJsonWebsocketConsumer):
             head = MatchHead.objects.select_for_update().get(match_id=self.match_id)
             info, state = info_of(self.match_id), self.state()
             seed = unseal(store.sealed_seed(self.match_id), self.match_id)
-            side = info.side_of(self.scope["user"].pk)
+            side = info.side_of(self.user_id)
             assert side is not None
             command = protocol.parse_command(content, by=side)
             order = course.Order(command=command, now_ms=read_ms(), known=content["at"])

@@ -1,5 +1,7 @@
 """The whole state of a match in one row, as the usual way keeps it."""
 
+from typing import ClassVar
+
 from django.db import models
 
 
@@ -8,6 +10,8 @@ class PlainMatch(models.Model):
 
     match_id = models.UUIDField(primary_key=True)
     state = models.BinaryField()
+
+    objects: ClassVar[models.Manager["PlainMatch"]] = models.Manager()
 
     class Meta:
         app_label = "plain"
