@@ -6,6 +6,7 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from games import laws
+        from games import laws, selectors, stakes
 
         laws.register()
+        stakes.register_captions(selectors.captions)
