@@ -13,11 +13,13 @@ from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 
+from tests.cluster.visitors import seat
 from tests.run.cluster import Cluster
 
 pytestmark = pytest.mark.cluster
 
-PAGES = ("/", "/lobby/", "/fees/", "/fair-dice/", "/accounts/login/", "/accounts/signup/")
+FOR_STRANGERS = ("/", "/accounts/login/", "/accounts/signup/")
+FOR_PLAYERS = ("/lobby/", "/fees/", "/fair-dice/", "/profile/", "/wallet/")
 HASHED = re.compile(r"\.[0-9a-f]{12}\.\w+$")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -69,8 +71,11 @@ def test_every_file_of_every_page_is_found_under_a_name_that_may_be_kept(
 ) -> None:
     seen: dict[str, Answer] = {}
     waiting = []
-    for page in PAGES:
-        answer = _ask(cluster, page)
+    seats = seat(cluster, 1)[0]
+    cookie = seats.cookies["light"]
+    pages = {**dict.fromkeys(FOR_STRANGERS, ""), **dict.fromkeys(FOR_PLAYERS, cookie)}
+    for page, sent in {**pages, f"/table/{seats.match}/": cookie}.items():
+        answer = _ask(cluster, page, Cookie=sent)
         assert answer.status == 200, page
         waiting += list(_files_of(answer.body.decode(), page))
     while waiting:
@@ -80,7 +85,7 @@ def test_every_file_of_every_page_is_found_under_a_name_that_may_be_kept(
         seen[path] = answer = _ask(cluster, path, Accept_Encoding="gzip")
         if path.endswith(".js"):
             waiting += list(_files_of(gzip.decompress(answer.body).decode(), path))
-    assert len([path for path in seen if path.endswith(".js")]) > 5
+    assert len([path for path in seen if path.endswith(".js")]) > 30
     assert {answer.status for answer in seen.values()} == {200}
     assert [path for path in seen if not HASHED.search(path)] == []
     assert {"immutable" in answer.headers["Cache-Control"] for answer in seen.values()} == {True}

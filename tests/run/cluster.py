@@ -10,6 +10,7 @@ import os
 import secrets
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -41,14 +42,15 @@ say = sys.stdout.write
 
 def quiet_port() -> int:
     """A port that is free and that only somebody who means it will take."""
-    from socket import SO_REUSEADDR, SOL_SOCKET, socket
+    return next(filter(_is_free, _ports))
 
-    for port in _ports:
-        with socket() as probe, suppress(OSError):
-            probe.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
-            probe.bind(("127.0.0.1", port))
-            return port
-    raise AssertionError("ports do not end")
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe, suppress(OSError, OverflowError):
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", port))
+        return True
+    return False
 
 
 class Member(Service):
@@ -329,7 +331,7 @@ class Cluster:
 
     def settle(self) -> None:
         """Until everything that is not held answers. Raises ``ServiceFailed`` when it does not."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + 2 * PATIENCE_S
         while waited := [name for name in self.members if not self._is_well(name)]:
             if time.monotonic() > deadline:
                 raise ServiceFailed(f"{', '.join(waited)} did not come back")
@@ -395,6 +397,9 @@ def main(arguments: list[str]) -> int:
     for number in INTERRUPTIONS:
         signal.signal(number, _interrupt)
     port = int(arguments[0]) if arguments else None
+    if port is not None and not _is_free(port):
+        say(f"Port {port} cannot be used. Choose another: make cluster PORT=8001\n")
+        return 1
     logs = ROOT / "var/cluster"
     shutil.rmtree(logs, ignore_errors=True)
     cluster = None
