@@ -139,7 +139,7 @@ def _offer(*, name: str, room: str, terms: dict[str, Any]) -> None:
     hall = room_named(room)
     plain = {"variant": "backgammon", "kind": "single", "length": 1, "clock": "normal"}
     options = frozenset(terms.pop("options", ()))
-    wish = services.Wish(**{**plain, **terms}, options=options)  # type: ignore[arg-type]
+    wish = services.Wish(**{**plain, **terms}, options=options)
     services.create_offer(
         user=User.objects.get(screen_name=name),
         room=hall,

@@ -40,6 +40,7 @@ def test_from_sign_up_to_the_last_cent(arrive: Arrive, desk: Desk, live_processe
     assert anna.available() == "$52.36"
     assert boris.available() == "$47.30"
     expect(anna.page.locator(".lines")).to_contain_text("+$2.36")
+    expect(anna.page.locator(".lines")).to_contain_text("against Bertram")
     expect(boris.page.locator(".lines")).to_contain_text(f"{MINUS}$2.70")
     assert desk.commission() == house_before + 34
 
