@@ -77,7 +77,7 @@ def test_turning_the_switch_on_rolls_at_once() -> None:
     table.to_roll(LIGHT, cube_value=2, cube_owner=DARK)
     table.throws = [(3, 1)]
     assert switch(table, LIGHT, "auto_roll") == ["switches_set", "rolled"]
-    assert switch(table, LIGHT, "auto_roll") == ["switches_set"]
+    assert switch(table, LIGHT, "auto_roll") == [], "a switch that stays as it is is no event"
 
 
 def test_a_forced_turn_passes_by_itself_once() -> None:
