@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from time import perf_counter
 
 from prometheus_client import Counter, Gauge, Histogram
@@ -55,8 +56,13 @@ def command(name: str) -> Iterator[None]:
         result = "failed"
         raise
     finally:
-        COMMANDS.labels(name, result).inc()
+        _counter(name, result).inc()
         COMMAND_SECONDS.observe(perf_counter() - began)
+
+
+@cache
+def _counter(name: str, result: str) -> Counter:
+    return COMMANDS.labels(name, result)
 
 
 @contextmanager
