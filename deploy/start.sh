@@ -18,8 +18,7 @@ port=${PORT:-8001}
 # What an answer tells a visitor is checked by the site at 8 KiB; what daphne reads at all, at this.
 largest_message=1048576 # counts for what is sent, too: far above the largest snapshot
 largest_frame=65536
-# A reckoning that takes longer is told to stop, then killed. A queue hands out again what is not done after
-# CELERY_BROKER_TRANSPORT_OPTIONS.visibility_timeout, which is longer than both.
+# A reckoning that takes longer is told to stop, then killed, unless its task has limits of its own.
 ask_to_stop_s=30
 kill_s=45
 

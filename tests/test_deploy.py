@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from prometheus_client import REGISTRY
 
+from games import tasks
 from nardysite import metrics
 from nardysite.celery import app
 
@@ -61,6 +62,16 @@ def test_the_example_of_an_environment_names_variables_that_are_documented() -> 
     documented = set(re.findall(r"`([A-Z_]+)`", (ROOT / "docs/settings.md").read_text()))
     assert {"SECRET_KEY", "SEED_KEYS", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"} <= set(named)
     assert set(named) <= documented
+
+
+def test_a_task_is_not_given_out_again_while_it_may_still_run() -> None:
+    source = (ROOT / "nardysite/settings/prod.py").read_text()
+    again = re.search(r'"visibility_timeout": (\d+)', source)
+    assert again
+    assert int(again.group(1)) > tasks.ENGINE_HARD_S
+    kill = re.search(r"^kill_s=(\d+)$", (DEPLOY / "start.sh").read_text(), re.MULTILINE)
+    assert kill
+    assert int(again.group(1)) > int(kill.group(1))
 
 
 # --- nginx ----------------------------------------------------------------------------------------

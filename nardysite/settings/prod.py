@@ -83,8 +83,9 @@ CELERY_BROKER_URL = f"{REDIS_URL}/1"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # as long as it takes
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # A task that was not acknowledged is given out again after this; longer than deploy/start.sh lets one run.
-    "visibility_timeout": 60,
+    # A task that was not acknowledged is given out again after this: longer than the longest may run, which is
+    # ENGINE_HARD_S of games/tasks.py.
+    "visibility_timeout": 80,
     "socket_connect_timeout": 2,
     "socket_keepalive": True,
 }
