@@ -1,4 +1,4 @@
-"""axe-core on the pages, light and dark: nothing serious, nothing critical."""
+"""axe-core on the pages, light and dark, wide and narrow: nothing serious, nothing critical."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,18 +17,15 @@ pytestmark = pytest.mark.journey
 Seated = Callable[..., tuple[Table, Table]]
 
 AXE = Path(ROOT, "node_modules", "axe-core", "axe.min.js")
-DEVICES: dict[str, dict[str, Any]] = {
-    "light": {**COMPUTER, "color_scheme": "light"},
-    "dark": {**COMPUTER, "color_scheme": "dark"},
-    "phone": {**PHONE, "color_scheme": "light"},
-}
+ALL = "{ resultTypes: ['violations'] }"
+COLOURS = "{ resultTypes: ['violations'], runOnly: ['color-contrast'] }"
 
 
-def problems(page: Page) -> list[str]:
+def problems(page: Page, rules: str = ALL) -> list[str]:
     """What axe calls serious or critical, as lines with the places where it is."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
-    found: dict[str, Any] = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    found: dict[str, Any] = page.evaluate(f"axe.run(document, {rules})")
     return [
         f"{page.url}: {one['id']} ({one['help']}) at {node['target']}"
         for one in found["violations"]
@@ -37,56 +34,54 @@ def problems(page: Page) -> list[str]:
     ]
 
 
-@pytest.fixture(params=DEVICES)
-def device(request: pytest.FixtureRequest) -> dict[str, Any]:
-    chosen: dict[str, Any] = DEVICES[request.param]
-    return chosen
+def problems_of_all_looks(page: Page) -> list[str]:
+    """On a computer by day, by night, and on a phone."""
+    wide, narrow = COMPUTER["viewport"], PHONE["viewport"]
+    found = problems(page)
+    page.emulate_media(color_scheme="dark")
+    found += problems(page, COLOURS)
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(narrow)
+    found += problems(page)
+    page.set_viewport_size(wide)
+    return found
 
 
-def test_pages(device: dict[str, Any], arrive: Arrive) -> None:
-    stranger, player = arrive(device=device), arrive("Anna", cents=50_00, device=device)
+def test_pages(arrive: Arrive) -> None:
+    stranger, player = arrive(), arrive("Anna", cents=50_00)
     found: list[str] = []
-    for path in (
-        "/",
-        "/accounts/signup/",
-        "/accounts/login/",
-        "/lobby/main/",
-        "/fees/",
-        "/fair-dice/",
-    ):
-        found += problems(stranger.go(path))
-    for path in ("/lobby/main/?new=1", "/wallet/", "/wallet/?currency=PLAY", "/profile/"):
-        found += problems(player.go(path))
+    for path in ("/", "/accounts/signup/", "/accounts/login/", "/lobby/main/", "/fees/"):
+        found += problems_of_all_looks(stranger.go(path))
+    for path in ("/lobby/main/?new=1", "/wallet/", "/profile/", "/fair-dice/"):
+        found += problems_of_all_looks(player.go(path))
     assert found == []
 
 
-def test_the_sign_up_form_with_errors(device: dict[str, Any], arrive: Arrive) -> None:
-    stranger = arrive(device=device)
+def test_the_sign_up_form_with_errors(arrive: Arrive) -> None:
+    stranger = arrive()
     stranger.forgive("the server responded with a status of 400")
     page = stranger.go("/accounts/signup/")
     page.get_by_role("button", name="Sign up").click()
     page.get_by_text("There is a problem").wait_for()
-    assert problems(page) == []
+    assert problems_of_all_looks(page) == []
 
 
-def test_the_table(
-    device: dict[str, Any], arrive: Arrive, seated: Seated, live_processes: Site
-) -> None:
+def test_the_table(arrive: Arrive, seated: Seated, live_processes: Site) -> None:
     live_processes.set_dice(dice_of(*RUN))
-    anna, boris = (arrive(name, cents=50_00, device=device) for name in ("Anna", "Boris"))
+    anna, boris = arrive("Anna", cents=50_00), arrive("Boris", cents=50_00)
     light, dark = seated(anna, boris, currency="USD", stake=100)
-    found = problems(light.page)
+    found = problems_of_all_looks(light.page)  # the ready check
     start(light, dark)
     light.expect_turn("light").place(24).click()
-    found += problems(light.page)
+    found += problems_of_all_looks(light.page)  # a checker is chosen
     light.place(13).click()
     light.press("done")
     dark.expect_turn("dark").press("double")
     light.expect_phase("cube_answer")
-    found += problems(light.page)
+    found += problems_of_all_looks(light.page)
     light.press("drop")
-    found += problems(light.page)
+    found += problems(light.page)  # asked once more
     light.press("drop-yes")
     light.expect_phase("over")
-    found += problems(light.page)
+    found += problems_of_all_looks(light.page)  # the result
     assert found == []

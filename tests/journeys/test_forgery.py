@@ -61,86 +61,62 @@ def game(arrive: Arrive, seated: Seated, live_processes: Site) -> tuple[Table, T
     return light, dark
 
 
-def test_the_player_who_waits_cannot_act(game: tuple[Table, Table], desk: Desk) -> None:
+def test_nothing_forged_at_the_table_changes_anything(
+    game: tuple[Table, Table], desk: Desk
+) -> None:
     light, dark = game
-    before, events = light.position(), desk.events(light.match_id)
-    now = dark.version
-    codes = console(
-        dark,
-        [
-            frame("play", now, text="24/13"),
-            frame("roll", now),
-            frame("double", now),
-            frame("take", now),
-            frame("resign", now, level=3),
-            frame("answer", now, accept=True),
-            frame("claim", now),
-        ],
-    )
-    assert len(codes) == 7
-    assert "ack" not in codes
+    before, events, now = light.position(), desk.events(light.match_id), light.version
+
+    out_of_turn = [
+        frame("play", now, text="24/13"),
+        frame("roll", now),
+        frame("double", now),
+        frame("take", now),
+        frame("resign", now, level=3),
+        frame("answer", now, accept=True),
+        frame("claim", now),
+    ]
+    codes = console(dark, out_of_turn)
+    assert len(codes) == len(out_of_turn)
+    assert not {"ack", "bad_frame"} & set(codes)
+
+    decided_by_the_server = [
+        frame("play", now, text="24/13", dice=[6, 6]),
+        frame("play", now, text="24/13", board={"light": [15] + [0] * 25}),
+        frame("play", now, text="24/13", by="dark"),
+        frame("play", now, text="24/13", clock={"reserve_ms": 10**9}, winner="light"),
+        frame("settle", now, winner="light"),
+        frame("game_ended", now, winner="light", points=3),
+        frame("roll", now, high=6, low=6),
+        '{"cmd": "roll"}',
+        "[]",
+        "not json",
+    ]
+    assert console(light, decided_by_the_server) == ["bad_frame"] * len(decided_by_the_server)
+
+    against_the_rules = [
+        frame("play", now, text="24/1"),
+        frame("play", now, text="8/2 8/2"),
+        frame("play", now + 1, text="24/13"),
+    ]
+    assert console(light, against_the_rules) == ["illegal_turn", "illegal_turn", "version_ahead"]
     unchanged(light, before, desk, events)
 
 
-def test_what_only_the_server_decides_is_not_listened_to(
-    game: tuple[Table, Table], desk: Desk
-) -> None:
+def test_nobody_else_can_act(game: tuple[Table, Table], arrive: Arrive, desk: Desk) -> None:
     light, _ = game
     before, events = light.position(), desk.events(light.match_id)
-    now = light.version
-    codes = console(
-        light,
-        [
-            frame("play", now, text="24/13", dice=[6, 6]),
-            frame("play", now, text="24/13", board={"light": [15] + [0] * 25}),
-            frame("play", now, text="24/13", by="dark"),
-            frame("play", now, text="24/13", clock={"reserve_ms": 10**9}, winner="light"),
-            frame("settle", now, winner="light"),
-            frame("game_ended", now, winner="light", points=3),
-            frame("roll", now, high=6, low=6),
-            '{"cmd": "roll"}',
-            "[]",
-            "not json",
-        ],
-    )
-    assert codes == ["bad_frame"] * 10
-    unchanged(light, before, desk, events)
-
-
-def test_an_illegal_turn_and_a_future_one_are_refused(
-    game: tuple[Table, Table], desk: Desk
-) -> None:
-    light, _ = game
-    before, events = light.position(), desk.events(light.match_id)
-    codes = console(
-        light,
-        [
-            frame("play", light.version, text="24/1"),
-            frame("play", light.version, steps=[[6, 0], [6, 0]], x=1),
-            frame("play", light.version + 1, text="24/13"),
-        ],
-    )
-    assert codes == ["illegal_turn", "bad_frame", "version_ahead"]
-    unchanged(light, before, desk, events)
-
-
-@pytest.mark.parametrize("name", ["", "Mallory"], ids=["stranger", "member"])
-def test_nobody_else_can_act(
-    name: str, game: tuple[Table, Table], arrive: Arrive, desk: Desk
-) -> None:
-    light, _ = game
-    before, events = light.position(), desk.events(light.match_id)
-    watcher = arrive(name).sit(light.match_id)
-    codes = console(
-        watcher,
-        [
-            frame("play", light.version, text="24/13"),
-            frame("resign", light.version, level=3),
-            frame("accept", commit="0" * 64),
-            frame("leave"),
-        ],
-    )
-    assert codes == ["not_seated"] * 4
+    for watcher in (arrive(), arrive("Mallory")):
+        codes = console(
+            watcher.sit(light.match_id),
+            [
+                frame("play", light.version, text="24/13"),
+                frame("resign", light.version, level=3),
+                frame("accept", commit="0" * 64),
+                frame("leave"),
+            ],
+        )
+        assert codes == ["not_seated"] * 4
     unchanged(light, before, desk, events)
 
 

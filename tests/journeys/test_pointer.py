@@ -22,7 +22,10 @@ def light(arrive: Arrive, seated: Seated, live_processes: Site) -> Table:
     return mine.expect_turn("light", "to_move")
 
 
-def test_checkers_are_dragged_to_where_they_may_go(light: Table) -> None:
+def test_checkers_are_dragged_to_where_they_may_go_and_nowhere_else(light: Table) -> None:
+    before = light.position()
+    drag(light, 8, 3)
+    assert light.position() == before
     drag(light, 8, 5)
     light.expect_checkers(5, 1)
     drag(light, 6, 5)
@@ -30,20 +33,13 @@ def test_checkers_are_dragged_to_where_they_may_go(light: Table) -> None:
     light.press("done").expect_turn("dark", "to_roll")
 
 
-def test_a_checker_dropped_anywhere_else_goes_back(light: Table) -> None:
-    before = light.position()
-    drag(light, 8, 3)
-    assert light.position() == before
-    light.move("8/5 6/5").press("done").expect_turn("dark", "to_roll")
-
-
-def test_the_right_button_plays_the_smaller_die(light: Table) -> None:
+def test_the_right_button_plays_the_smaller_die_and_a_second_press_the_larger(
+    light: Table,
+) -> None:
     light.place(8).click(button="right")
     light.expect_checkers(7, 1).expect_checkers(8, 2)
     expect(light.say).to_have_text("Left to play: 3.")
-
-
-def test_a_second_press_plays_the_larger_die(light: Table) -> None:
+    light.press("undo")
     light.place(8).click()
     light.place(8).click()
     light.expect_checkers(5, 1).expect_checkers(8, 2)

@@ -23,7 +23,8 @@ def test_a_refused_offer_can_be_raised_and_accepted(
     light, dark = seated(anna, boris, currency="USD", stake=200)
     start(light, dark)
     light.play("24/13")
-    dark.expect_turn("dark").press("resign")
+    dark.expect_turn("dark").press("resign").press("ask-back")  # thinks again
+    dark.expect_phase("to_roll").press("resign")
     expect(dark.button("resign-1")).to_have_text("Single game, lose $2.00")
     dark.press("resign-1").expect_phase("resign_answer")
     expect(light.say).to_contain_text("resigns: single game. Accept, or play on?")
@@ -42,14 +43,3 @@ def test_a_refused_offer_can_be_raised_and_accepted(
     expect(light.result).to_contain_text("Balance$53.50")
     expect(dark.result).to_contain_text("Balance$46.00")
     assert (desk.balance(anna.name), desk.balance(boris.name)) == (53_50, 46_00)
-
-
-def test_who_thinks_again_has_not_resigned(
-    arrive: Arrive, seated: Seated, live_processes: Site
-) -> None:
-    live_processes.set_dice([OPENING])
-    light, dark = seated(arrive("Anna"), arrive("Boris"))
-    start(light, dark)
-    light.expect_turn("light").press("resign").press("ask-back")
-    light.expect_phase("to_move").play("24/13")
-    dark.expect_turn("dark", "to_roll")
