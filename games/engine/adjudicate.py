@@ -56,7 +56,7 @@ def evaluate(
     """The verdict for the asker. Dice that were thrown count as they lie, dice to come never.
 
     `pulse` is called after every trial, many times a second, in the calling thread; what it raises
-    ends the work and comes out here. A signal is served as fast: no call into the engine is longer.
+    ends the work and comes out here. Signals are served as fast: no step of the work is longer.
     """
     asked = question if question.on_roll else question.flipped()
     if asked.is_all_one:
@@ -75,9 +75,9 @@ def _found(question: Question, plan: Plan) -> tuple[Interval, Settings]:
         return _counted(question, worth, start), Settings("finished", 0, 0, plan.seed)
     cubes = Cubes(worth, start)
     if is_solvable(question.position):
-        return _solved(question, cubes), Settings("exact", 0, 0, plan.seed)
+        return _solved(question, cubes, plan), Settings("exact", 0, 0, plan.seed)
     interval, batches = _rolled_out(question, cubes, plan)
-    return interval, Settings("rollout", batches * sage.TRIALS, sage.PLY, plan.seed)
+    return _within(worth, interval), Settings("rollout", batches * sage.TRIALS, sage.PLY, plan.seed)
 
 
 def _counted(question: Question, worth: Worth, start: Cube) -> Interval:
@@ -87,8 +87,8 @@ def _counted(question: Question, worth: Worth, start: Cube) -> Interval:
     return Interval.exactly(worth.of_loss(start, win_kind(position.flipped())))
 
 
-def _solved(question: Question, cubes: Cubes) -> Interval:
-    endgame = Endgame(question.position, cubes)
+def _solved(question: Question, cubes: Cubes, plan: Plan) -> Interval:
+    endgame = Endgame(question.position, cubes, plan.pulse)
     if question.roll is None:
         return Interval.exactly(_settled(question, cubes, endgame.rolled()))
     start = Cube(question.cube_value, question.cube_owner)
@@ -103,6 +103,11 @@ def _rolled_out(question: Question, cubes: Cubes, plan: Plan) -> tuple[Interval,
     rolled = rollout.to_roll()
     ends = (_settled(question, cubes, end) for end in (rolled.low, rolled.value, rolled.high))
     return Interval(*ends), rolled.batches
+
+
+def _within(worth: Worth, found: Interval) -> Interval:
+    """No end of it beyond what can be won or lost."""
+    return Interval(*(min(max(end, worth.lost[-1]), worth.won[-1]) for end in found))
 
 
 def _settled(question: Question, cubes: Cubes, rolled: Values) -> float:
@@ -122,6 +127,6 @@ def _settled(question: Question, cubes: Cubes, rolled: Values) -> float:
 
 def _verdict(question: Question, found: Interval, settings: Settings) -> Verdict:
     if question.series is not None:
-        found = Interval(*(min(max((end + 1) / 2, 0.0), 1.0) for end in found))
+        found = Interval(*((end + 1) / 2 for end in found))
     low, value, high = (round(end, DECIMALS) for end in found)
     return Verdict(question.measure, value, low, high, sage.ENGINE, sage.engine_version(), settings)

@@ -1,11 +1,10 @@
-"""What the engine thinks of a backgammon position. Uses bgsage; knows no match, no clock and no money."""
+"""What the engine thinks of a backgammon position at a glance. Knows no match, no clock and no money."""
 
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
-from games.rules.board import BAR, OFF, Position, facing
-from games.rules.outcome import Win, worst_loss
+from games.engine import sage
+from games.rules.board import Position
+from games.rules.outcome import Win, is_over, is_won, win_kind, worst_loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,33 +18,25 @@ class Chances:
     backgammon_loss: float
 
 
-@lru_cache(maxsize=1)
-def _analyzer() -> Any:
-    from bgsage import BgBotAnalyzer
+def outlook(position: Position) -> Chances:
+    """Chances of the player on roll before the roll, without a cube; at a glance, not by a rollout.
 
-    return BgBotAnalyzer(eval_level="1ply")
-
-
-def to_bgsage(position: Position) -> list[int]:
-    """Counts as bgsage wants them: 1-24 by the mover's points, below 0 the other side; 25 and 0 the two bars."""
-    board = [0] * (BAR + 1)
-    for point in range(OFF + 1, BAR):
-        board[point] = position.mine[point] - position.theirs[facing(point)]
-    board[BAR] = position.mine[BAR]
-    board[0] = position.theirs[BAR]
-    return board
+    Certain once the game is over.
+    """
+    if is_over(position):
+        return _counted(position)
+    others_view = sage.flipped(sage.to_board(position))
+    chances, _ = sage.after_turn(others_view, others_view)
+    return Chances(*chances.flipped())
 
 
-def chances(position: Position) -> Chances:
-    """Cubeless chances before the roll of the player on roll, at one ply."""
-    found = _analyzer().cube_action(to_bgsage(position), cube_value=1).probs
-    return Chances(
-        win=found.win,
-        gammon_win=found.gammon_win,
-        backgammon_win=found.backgammon_win,
-        gammon_loss=found.gammon_loss,
-        backgammon_loss=found.backgammon_loss,
-    )
+def _counted(position: Position) -> Chances:
+    won = is_won(position)
+    kind = win_kind(position if won else position.flipped())
+    gammon, backgammon = float(kind >= Win.GAMMON), float(kind is Win.BACKGAMMON)
+    if won:
+        return Chances(1.0, gammon, backgammon, 0.0, 0.0)
+    return Chances(0.0, 0.0, 0.0, gammon, backgammon)
 
 
 def likeliest_loss(position: Position, *, loser_on_roll: bool) -> Win:
@@ -57,7 +48,7 @@ def likeliest_loss(position: Position, *, loser_on_roll: bool) -> Win:
     worst = worst_loss(losers_view)
     if worst is Win.SINGLE:
         return Win.SINGLE
-    found = chances(position)
+    found = outlook(position)
     lose = 1 - found.win if loser_on_roll else found.win
     gammon = found.gammon_loss if loser_on_roll else found.gammon_win
     backgammon = found.backgammon_loss if loser_on_roll else found.backgammon_win

@@ -5,6 +5,7 @@ positions. The tables below hold what the side on roll wins in each pair of them
 the cube at once. Nothing is estimated: the numbers are exact but for the rounding of floats.
 """
 
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from itertools import permutations
 from math import comb
@@ -18,7 +19,7 @@ from games.rules.board import CHECKERS, HOME, OFF, Position, Side, has_contact, 
 from games.rules.dice import ALL_ROLLS, Roll
 from games.rules.outcome import Win, is_over
 
-LARGEST: Final = 45_000
+LARGEST: Final = 450_000
 """Most pairs of positions in a table: a few seconds of work."""
 
 Home: TypeAlias = tuple[int, ...]
@@ -28,64 +29,60 @@ WEIGHTS: Final = np.array([1 if roll.is_double else 2 for roll in ALL_ROLLS]) / 
 
 
 class Endgame:
-    """A solved bear-off. `mine` and `theirs` are the two ways home, all off first."""
+    """A solved bear-off. Both ways home are numbered from the end: 0 is all off, the last is now.
 
-    def __init__(self, position: Position, cubes: Cubes) -> None:
-        self._mine = _Way(position.mine)
-        self._theirs = _Way(position.theirs)
-        self._cubes = cubes
-        self._others = cubes.flipped()
-        shape = (len(self._mine.homes), len(self._theirs.homes), len(cubes.states))
-        self._mine_to_roll = np.zeros(shape)
-        self._theirs_to_roll = np.zeros((shape[1], shape[0], shape[2]))
-        self._solve()
+    `pulse` is called many times while it is being solved.
+    """
+
+    def __init__(
+        self, position: Position, cubes: Cubes, pulse: Callable[[], None] = lambda: None
+    ) -> None:
+        self._mine, self._theirs = _Way(position.mine), _Way(position.theirs)
+        self._cubes, self._others = cubes, cubes.flipped()
+        # What I have after a play to each of my homes, against each of theirs.
+        self._after = np.empty((len(self._mine.homes), len(self._theirs.homes), len(cubes.states)))
+        self._after[OFF] = self._theirs.lost_to(cubes)
+        for mine in range(1, len(self._mine.homes)):
+            self._solve(mine)
+            pulse()
 
     def rolled(self) -> Values:
         """The values of the player on roll when nobody doubles before this roll."""
-        at, other = len(self._mine.homes) - 1, len(self._theirs.homes) - 1
-        plays = np.array([self._best(at, roll)[other] for roll in range(len(ALL_ROLLS))])
-        total: Values = WEIGHTS @ plays
-        return total
+        values: Values = self._rolled(len(self._mine.homes) - 1)[-1]
+        return values
 
     def played(self, roll: Roll) -> Values:
         """The values of the player on roll with these dice, played as well as can be."""
-        best: Values = self._best(len(self._mine.homes) - 1, ALL_ROLLS.index(roll))[-1]
-        return best
+        values: Values = self._played(len(self._mine.homes) - 1, ALL_ROLLS.index(roll))[-1]
+        return values
 
-    def _solve(self) -> None:
+    def _solve(self, mine: int) -> None:
         """Fewer pips first: a play leads only to what is known already."""
-        for mine in range(1, len(self._mine.homes)):
-            plays = (self._best(mine, roll) for roll in range(len(ALL_ROLLS)))
-            rolled = sum(weight * play for weight, play in zip(WEIGHTS, plays, strict=True))
-            self._mine_to_roll[mine] = self._cubes.decided(rolled)
-            self._theirs_to_roll[:, mine] = self._others.decided(self._their_rolled(mine))
+        to_roll = self._cubes.decided(self._rolled(mine))
+        theirs_after = self._others.from_other(to_roll)
+        theirs_after[OFF] = self._mine.lost_to(self._others)[mine]
+        their_rolled = sum(
+            weight * theirs_after[plays].max(axis=1)
+            for weight, plays in zip(WEIGHTS, self._theirs.padded, strict=True)
+        )
+        self._after[mine] = self._cubes.from_other(self._others.decided(their_rolled))
 
-    def _best(self, mine: int, roll: int) -> Values:
-        """The value of `mine` with a roll, against each of their positions."""
-        plays = [self._after(to) for to in self._mine.plays[mine][roll]]
-        best: Values = np.maximum.reduce(plays)
+    def _rolled(self, mine: int) -> Values:
+        rolls = range(len(ALL_ROLLS))
+        total: Values = sum(WEIGHTS[roll] * self._played(mine, roll) for roll in rolls)
+        return total
+
+    def _played(self, mine: int, roll: int) -> Values:
+        """From one of my homes with a roll, against each of theirs."""
+        best: Values = np.maximum.reduce([self._after[to] for to in self._mine.plays[mine][roll]])
         return best
-
-    def _after(self, to: int) -> Values:
-        if to == OFF:
-            return self._theirs.lost(self._cubes)
-        return self._cubes.from_other(self._theirs_to_roll[:, to])
-
-    def _their_rolled(self, mine: int) -> Values:
-        """What they win before a roll, in each of their positions against `mine`."""
-        after = self._others.from_other(self._mine_to_roll[mine])
-        after[OFF] = self._mine.lost(self._others)[mine]
-        plays = after[self._theirs.padded].max(axis=2)
-        rolled: Values = np.einsum("r,prs->ps", WEIGHTS, plays)
-        return rolled
 
 
 class _Way:
-    """All positions of one side on its way home, fewest pips first, and the plays between them."""
+    """All positions of one side on its way home, and the plays between them by roll."""
 
     def __init__(self, side: Side) -> None:
-        start = side[: HOME + 1]
-        self.homes = _reachable(start)
+        self.homes = _reachable(side[: HOME + 1])
         index = {home: at for at, home in enumerate(self.homes)}
         self.plays = [
             [sorted(index[to] for to in _plays(home, roll)) for roll in ALL_ROLLS]
@@ -93,20 +90,19 @@ class _Way:
         ]
 
     @cached_property
-    def padded(self) -> NDArray[np.intp]:
-        """The plays by position and roll, the first one repeated to fill the last axis."""
-        most = max(len(options) for rolls in self.plays for options in rolls)
-        return np.array(
-            [
-                [options + options[:1] * (most - len(options)) for options in rolls]
-                for rolls in self.plays
-            ]
-        )
+    def padded(self) -> list[NDArray[np.intp]]:
+        """By roll: the plays of every position, the first one repeated to fill its row."""
+        return [_filled(plays) for plays in zip(*self.plays, strict=True)]
 
-    def lost(self, winners: Cubes) -> Values:
+    def lost_to(self, winners: Cubes) -> Values:
         """What the other side wins by bearing off first, in each of these positions."""
         single, gammon = winners.of_win(Win.SINGLE), winners.of_win(Win.GAMMON)
         return np.array([single if home[OFF] else gammon for home in self.homes])
+
+
+def _filled(rows: Sequence[list[int]]) -> NDArray[np.intp]:
+    most = max(map(len, rows))
+    return np.array([row + row[:1] * (most - len(row)) for row in rows])
 
 
 def is_solvable(position: Position) -> bool:

@@ -4,25 +4,18 @@ All of it is from the view of the player on roll, in the account of games.engine
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from math import hypot
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from games.engine import lookahead, sage
-from games.engine.questions import CUBE_LIMIT, Question, Whose
+from games.engine.correction import Correction, Gain
+from games.engine.questions import Question, Whose
 from games.engine.sampling import MOST_BATCHES, Estimate, estimate
-from games.engine.worth import TWICE, Cube, Cubes, Values, Worth, in_series, single, worth_of
+from games.engine.worth import TWICE, Cube, Cubes, Values
 from games.rules.dice import Roll
-from games.rules.outcome import Win
 from games.rules.turns import legal_turns
-
-MODEL_DOUBT: Final = 0.01
-"""Points by which bgsage itself is in doubt, beside the luck of the trials: docs/adjudication.md."""
-
-LIMIT_DOUBT: Final = 0.25
-"""The share of what a limit gives or takes that is in doubt, as the look ahead is short."""
 
 SEEDS: Final = 1 << 31
 BETWEEN_SEEDS: Final = 1_000_003
@@ -72,15 +65,15 @@ class Rolled:
 
 
 class Rollout:
-    """One question. `cubes` is the account that counts; what bgsage rolls out for may be another."""
+    """One question. `cubes` is the account that counts."""
 
     def __init__(self, question: Question, cubes: Cubes, plan: Plan) -> None:
         self._question = question
         self._cubes = cubes
         self._plan = plan
         self._start = Cube(question.cube_value, question.cube_owner)
-        self._game, own = _as_bgsage_counts(question, self._start)
-        self._own = Cubes(replace(own, highest=cubes.worth.highest), self._start)
+        self._correction = Correction(question, cubes)
+        self._game = self._correction.game_at(self._start)
         self._board = sage.to_board(question.position)
 
     # before the roll
@@ -88,13 +81,14 @@ class Rollout:
     def to_roll(self) -> Rolled:
         """Rolls out the branches that the cube decision at hand needs."""
         asked = self._asked()
-        game = self._game._replace(cube=asked)
+        game = self._correction.game_at(asked)
         branches: list[sage.CubeEquities] = []
         for seed in self._seeds():
             branches.append(sage.rolled_out(self._board, game, seed, self._progress))
-            if len(branches) >= self._plan.effort.least and self._is_enough(branches):
+            found = self._estimates(branches, asked)
+            if self._is_enough(len(branches), *found.values()):
                 break
-        return self._corrected(self._estimates(branches, asked), len(branches))
+        return self._corrected(found, asked, len(branches))
 
     def _asked(self) -> Cube:
         """The cube with which the game goes on if nobody doubles; of a beaver, once it is accepted."""
@@ -102,33 +96,31 @@ class Rollout:
             return Cube(self._start.value * TWICE, Whose.THEIRS)
         return self._start
 
-    def _is_enough(self, branches: Sequence[sage.CubeEquities]) -> bool:
-        return all(
-            estimate(equities).half <= self._plan.effort.enough
-            for equities in zip(*branches, strict=True)
-        )
-
     def _estimates(
         self, branches: Sequence[sage.CubeEquities], asked: Cube
     ) -> dict[Cube, Estimate]:
-        no_double, double_take = (estimate(found) for found in zip(*branches, strict=True))
-        found = {asked: self._counted(no_double, asked)}
+        """In bgsage's unit, the cube that was asked about."""
+        found = {asked: estimate([branch.no_double for branch in branches])}
         if self._cubes.worth.may_double(asked):
-            taken = asked.doubled()
-            found[taken] = self._counted(double_take, asked)
-            if self._cubes.worth.may_beaver(asked):
-                # Without a limit, at twice the cube a single game is worth just twice as much.
-                found[Cube(taken.value * TWICE, Whose.THEIRS)] = found[taken].times(TWICE)
+            found[asked.doubled()] = estimate([branch.double_take for branch in branches])
         return found
 
-    def _corrected(self, found: dict[Cube, Estimate], batches: int) -> Rolled:
-        gained = self._gained(lambda accounts: lookahead.rolled(self._board, accounts))
+    def _corrected(self, found: dict[Cube, Estimate], asked: Cube, batches: int) -> Rolled:
+        gain = self._correction.before_roll(self._board)
         low, value, high = (np.full(len(self._cubes.states), np.nan) for _ in range(3))
-        for state, estimated in found.items():
+        for state, equity in self._with_beaver(found, asked).items():
+            counted = self._correction.counted(equity, asked)
+            corrected = self._correction.corrected(counted, gain, state)
             at = self._cubes.at(state)
-            doubted = self._doubted(estimated, float(gained[at]), state)
-            low[at], value[at], high[at] = doubted.low, doubted.value, doubted.high
+            low[at], value[at], high[at] = corrected.low, corrected.value, corrected.high
         return Rolled(low, value, high, batches)
+
+    def _with_beaver(self, found: dict[Cube, Estimate], asked: Cube) -> dict[Cube, Estimate]:
+        """Without a limit, at twice the cube a single game is worth just twice as much."""
+        if not self._cubes.worth.may_beaver(asked):
+            return found
+        taken = asked.doubled()
+        return {**found, Cube(taken.value * TWICE, Whose.THEIRS): found[taken].times(TWICE)}
 
     # with dice on the board
 
@@ -140,9 +132,11 @@ class Rollout:
         ends = [win for win in map(sage.won_by_mover, after) if win]
         if ends:
             return Estimate(self._cubes.worth.of_win(self._start, max(ends)), 0.0), 0
-        plays = [_Play(board) for board in self._candidates(after or [self._board])]
+        plays = [
+            _Play(board, self._correction.after_turn(board))
+            for board in self._candidates(after or [self._board])
+        ]
         for play in plays:
-            play.gained = self._gained_by(play.board, lookahead.TURNS)
             play.equities += [self._rolled_out(play, seed) for seed in self._seeds()[:FIRST_LOOK]]
         best = max(plays, key=lambda play: self._found(play).value)
         self._go_on(best)
@@ -164,50 +158,28 @@ class Rollout:
 
     def _searched(self, board: sage.Board) -> float:
         equity = Estimate(sage.searched(board, self._game), 0.0)
-        return self._counted(equity, self._start).value + self._gained_by(board, turns=1)
+        gain = self._correction.after_turn(board, turns=1)
+        counted = self._correction.counted(equity, self._start)
+        return self._correction.corrected(counted, gain, self._start).value
 
     def _rolled_out(self, play: "_Play", seed: int) -> float:
         return sage.rolled_out_after_turn(play.board, self._game, seed, self._progress)
 
     def _go_on(self, play: "_Play") -> None:
-        effort = self._plan.effort
         for seed in self._seeds()[FIRST_LOOK:]:
-            enough = estimate(play.equities).half <= effort.enough
-            if len(play.equities) >= effort.least and enough:
+            if self._is_enough(len(play.equities), estimate(play.equities)):
                 return
             play.equities.append(self._rolled_out(play, seed))
 
     def _found(self, play: "_Play") -> Estimate:
-        counted = self._counted(estimate(play.equities), self._start)
-        return self._doubted(counted, play.gained, self._start)
+        counted = self._correction.counted(estimate(play.equities), self._start)
+        return self._correction.corrected(counted, play.gain, self._start)
 
-    # from bgsage's account to ours
+    # how long, and with which luck
 
-    def _counted(self, equity: Estimate, cube: Cube) -> Estimate:
-        """An equity in bgsage's unit: 1 for the win of a single game at this cube, -1 for its loss."""
-        worth = self._own.worth
-        won, lost = worth.of_win(cube, Win.SINGLE), worth.of_loss(cube, Win.SINGLE)
-        unit = (won - lost) / 2
-        return Estimate(lost + (equity.value + 1) * unit, equity.half * unit)
-
-    def _gained_by(self, board: sage.Board, turns: int) -> float:
-        gained = self._gained(lambda accounts: lookahead.after_turn(board, accounts, turns))
-        return float(gained[self._cubes.at(self._start)])
-
-    def _gained(self, look: Callable[[list[Cubes]], list[Values]]) -> Values:
-        """How much more the account that counts finds than bgsage's own."""
-        if self._cubes.worth == self._own.worth:
-            return np.zeros(len(self._cubes.states))
-        counted, own = look([self._cubes, self._own])
-        gained: Values = counted - own
-        return gained
-
-    def _doubted(self, found: Estimate, gained: float, cube: Cube) -> Estimate:
-        worth = self._cubes.worth
-        unit = (worth.of_win(cube, Win.SINGLE) - worth.of_loss(cube, Win.SINGLE)) / 2
-        return found.moved(gained, hypot(MODEL_DOUBT * unit, LIMIT_DOUBT * gained))
-
-    # the luck
+    def _is_enough(self, batches: int, *equities: Estimate) -> bool:
+        effort = self._plan.effort
+        return batches >= effort.least and all(equity.half <= effort.enough for equity in equities)
 
     def _seeds(self) -> list[int]:
         first = self._plan.seed
@@ -222,20 +194,5 @@ class _Play:
     """A play of the dice, and what has been found of it so far."""
 
     board: sage.Board
-    gained: float = 0.0
+    gain: Gain
     equities: list[float] = field(default_factory=list)
-
-
-def _as_bgsage_counts(question: Question, start: Cube) -> tuple[sage.Game, Worth]:
-    """What bgsage rolls out for, and its account of it: it knows no limit, and only series with Crawford."""
-    series = question.series
-    if series is not None:
-        game = sage.Game(
-            start, series.i_need, series.they_need, series.crawford, highest=CUBE_LIMIT
-        )
-        return game, in_series(replace(series, has_crawford=True), start.value)
-    if question.is_all_one:
-        return sage.Game(start, 1, 1), worth_of(question)
-    jacoby, beavers = question.jacoby, question.beavers
-    game = sage.Game(start, jacoby=jacoby, beavers=beavers, highest=CUBE_LIMIT)
-    return game, single(start.value, None, jacoby=jacoby, beavers=beavers)

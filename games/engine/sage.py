@@ -42,6 +42,11 @@ class Probabilities(NamedTuple):
     gammon_loss: float
     backgammon_loss: float
 
+    def flipped(self) -> "Probabilities":
+        """The same for the other side."""
+        win, gammon_win, backgammon_win, gammon_loss, backgammon_loss = self
+        return Probabilities(1 - win, gammon_loss, backgammon_loss, gammon_win, backgammon_win)
+
 
 class Game(NamedTuple):
     """What a rollout is played for, as bgsage knows it. No points to go: a single game."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot, sqrt
+from math import inf, sqrt
 from statistics import fmean, stdev
 from typing import Final
 
@@ -28,19 +28,17 @@ class Estimate:
     def high(self) -> float:
         return self.value + self.half
 
-    def moved(self, by: float, doubt: float) -> "Estimate":
-        """Shifted by a number that is itself in doubt by as much."""
-        return Estimate(self.value + by, hypot(self.half, doubt))
-
     def times(self, factor: float) -> "Estimate":
         return Estimate(self.value * factor, self.half * abs(factor))
 
 
 def estimate(batches: Sequence[float]) -> Estimate:
-    """The mean of at least two batches.
+    """The mean of the batches; of a single one nobody knows how far it is off.
 
     Each batch has the same spread of first rolls, so batches differ less than their trials do, and
     the spread between them is the honest one.
     """
+    if len(batches) == 1:
+        return Estimate(batches[0], inf)
     half = T_95[len(batches) - 2] * stdev(batches) / sqrt(len(batches))
     return Estimate(fmean(batches), half)

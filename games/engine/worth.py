@@ -38,7 +38,7 @@ class Cube(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """`won` and `lost`: by the points that the game counts, from 0 on. `highest`: a cube that nobody turns.
+    """`won` and `lost`: by the points that the game counts, from 0 on. `highest`: a cube that nobody needs to turn.
 
     `jacoby`: gammons count only once the cube was turned (Backgammon 6).
     """
@@ -83,18 +83,18 @@ def worth_of(question: Question) -> Worth:
     """
     if question.series is not None:
         return in_series(question.series, question.cube_value)
-    worth = single(
+    return single(
         question.cube_value, question.cap, jacoby=question.jacoby, beavers=question.beavers
     )
-    return replace(worth, highest=question.cube_value) if question.is_all_one else worth
 
 
 def single(cube_value: int, cap: int | None, *, jacoby: bool, beavers: bool) -> Worth:
-    """A single game (Backgammon 9)."""
+    """A single game (Backgammon 9). A cube that has reached the limit may be turned, but it changes nothing."""
     most = cap or MOST_POINTS
     won = tuple(min(points, most) / cube_value for points in range(MOST_POINTS + 1))
     lost = tuple(-worth for worth in won)
-    return Worth(won, lost, jacoby=jacoby, beavers=beavers)
+    highest = _first_cube(cube_value, most)
+    return Worth(won, lost, highest=highest, jacoby=jacoby, beavers=beavers)
 
 
 def in_series(series: Series, cube_value: int) -> Worth:
@@ -109,10 +109,14 @@ def _highest(series: Series, cube_value: int) -> int:
     """The first cube that covers what both sides need: nobody may turn it (Backgammon 6)."""
     if series.crawford:
         return cube_value
-    highest = cube_value
-    while highest < max(series.i_need, series.they_need) and highest < CUBE_LIMIT:
-        highest *= TWICE
-    return highest
+    return _first_cube(cube_value, max(series.i_need, series.they_need))
+
+
+def _first_cube(cube_value: int, points: int) -> int:
+    """The first cube from this one on that is worth so many points, or that is at its own limit."""
+    while cube_value < min(points, CUBE_LIMIT):
+        cube_value *= TWICE
+    return cube_value
 
 
 class Cubes:
