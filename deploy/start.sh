@@ -30,7 +30,7 @@ case "${1:-}" in
         # Never --proxy-headers: it believes the leftmost address, which is the visitor's to write.
         exec "$python" -m daphne --verbosity 0 --bind "${BIND:-127.0.0.1}" --port "$port" \
             --http-timeout 60 --websocket_timeout -1 --application-close-timeout 5 --server-name nardy \
-            --websocket-max-message-size $largest_message --websocket-max-frame-size $largest_frame \
+            --websocket-max-message-size $largest_message --websocket-max-frame-size $largest_frame --websocket_connect_timeout 20 \
             nardysite.asgi:application
         ;;
     worker)

@@ -23,6 +23,7 @@ import orjson
 SHORTEST, SHORT = 2, 126
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 SIDES = ("light", "dark")
+CONNECTING_AT_ONCE = 8
 
 
 class Wire(asyncio.Protocol):
@@ -211,7 +212,9 @@ class Load:
         self.refused = 0
         self.times: list[float] = []
         self.counting = False
+        self.seated = 0
         self.over = False
+        self.gate = asyncio.Semaphore(CONNECTING_AT_ONCE)
 
     def took(self, seconds: float) -> None:
         """A command reached both players."""
@@ -231,7 +234,8 @@ class Load:
     async def run(self) -> dict[str, Any]:
         """Plays; the figures."""
         drivers = [asyncio.create_task(self._drive(seats)) for seats in self.seats]
-        await asyncio.sleep(self.pause_s * 1.5 + 3 + len(drivers) / 100)
+        await self._all_seated(len(drivers))
+        await asyncio.sleep(self.pause_s * 1.5 + 1)
         self.counting = True
         started, cpu = time.perf_counter(), time.process_time()
         await asyncio.sleep(self.seconds)
@@ -253,11 +257,18 @@ class Load:
             "busy": busy / took,
         }
 
+    async def _all_seated(self, tables: int) -> None:
+        """Waits until every table has been opened once."""
+        while self.seated < tables:
+            await asyncio.sleep(0.1)
+
     async def _drive(self, seats: list[dict[str, Any]]) -> None:
         for one in seats:
             table = Table(self, one["match"], one["cookies"])
             try:
-                await table.open()
+                async with self.gate:
+                    await table.open()
+                self.seated += one is seats[0]
                 await table.ended.wait()
             finally:
                 table.close()

@@ -22,6 +22,7 @@ from tests.run.services import Service
 ROOT = Path(__file__).resolve().parent.parent.parent
 LARGEST_MESSAGE = 1024 * 1024
 LARGEST_FRAME = 64 * 1024
+CONNECT_S = 20
 ROUTINE = re.compile(r': INFO/|" (200|302|304) \d+$|"WS')
 
 
@@ -46,6 +47,7 @@ class Daphne(Process):
         limits = [
             f"--websocket-max-message-size={LARGEST_MESSAGE}",
             f"--websocket-max-frame-size={LARGEST_FRAME}",
+            f"--websocket_connect_timeout={CONNECT_S}",
         ]
         place = ["-b", "127.0.0.1", "-p", str(self.port)]
         return [sys.executable, "-m", "daphne", *place, *limits, "nardysite.asgi:application"]

@@ -17,6 +17,7 @@ HOST = "127.0.0.1"
 LARGEST_MESSAGE = 1024 * 1024
 """Counts for what is sent, too: far above the largest snapshot."""
 LARGEST_FRAME = 64 * 1024
+CONNECT_S = 20
 
 
 class Command(BaseCommand):
@@ -48,6 +49,7 @@ class Command(BaseCommand):
             application=application,
             endpoints=build_endpoint_description_strings(host=HOST, port=port),
             websocket_timeout=-1,
+            websocket_connect_timeout=CONNECT_S,
             websocket_max_message_size=LARGEST_MESSAGE,
             websocket_max_frame_size=LARGEST_FRAME,
             application_close_timeout=2,
