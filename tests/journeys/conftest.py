@@ -1,6 +1,6 @@
 """Fixtures of the journeys: one browser for all, a desk, and people who come with contexts of their own."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import count
 from typing import Any
 
@@ -10,8 +10,10 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.journeys.desk import Desk
 from tests.journeys.people import Person, launched
 from tests.journeys.table import Table
-from tests.run.site import Site
+from tests.run.site import ROOT, Site
 
+SHOTS = ROOT / "var" / "journeys"
+PEOPLE = pytest.StashKey[list[Person]]()
 _numbers = count(1)
 
 Arrive = Callable[..., Person]
@@ -40,12 +42,14 @@ def desk(_desk: Desk, live_processes: Site) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def arrive(chromium: Browser, desk: Desk, live_processes: Site) -> Iterator[Arrive]:
+def arrive(
+    request: pytest.FixtureRequest, chromium: Browser, desk: Desk, live_processes: Site
+) -> Iterator[Arrive]:
     """Brings people with names of their own: `arrive("Anna", cents=100_00)`, `arrive()` for a stranger.
 
     Nobody's browser may have complained about anything when the journey ends.
     """
-    people: list[Person] = []
+    people = request.node.stash[PEOPLE] = list[Person]()
 
     def arrival(name: str = "", *, device: dict[str, Any] | None = None, **facts: Any) -> Person:
         key = desk.register(f"{name}{next(_numbers)}", **facts) if name else None
@@ -71,3 +75,17 @@ def seated(desk: Desk) -> Callable[..., tuple[Table, Table]]:
         return light.sit(match_id), dark.sit(match_id)
 
     return seat
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failed journey leaves what every browser showed at that moment, in var/journeys."""
+    report = yield
+    if report.failed and report.when == "call":
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        for number, person in enumerate(item.stash.get(PEOPLE, [])):
+            person.page.screenshot(path=SHOTS / f"{item.name}-{number}.png")
+            report.sections.append((f"browser {number}", f"{person.name} at {person.page.url}"))
+    return report
