@@ -92,7 +92,8 @@ def forms(name: str, side: Side, state: MatchState) -> Iterator[c.PlayerCommand]
     if name in plain:
         yield plain[name](side)
     elif name == "accept":
-        yield c.Accept(side, COMMITS[side])
+        # Nobody can commit to what the opponent has committed to.
+        yield from (c.Accept(side, commit) for commit in COMMITS.values())
     elif name == "reveal":
         yield c.RevealSeed(side, SEEDS[side])
     elif name == "resign":
@@ -142,7 +143,7 @@ class AnyMatch(RuleBasedStateMachine):
             events = self.decide(command, known)
         except Refused as refusal:
             return refusal
-        assert events
+        assert events or isinstance(command, c.SetSwitches), "only a switch may change nothing"
         for event in events:
             self.apply(event)
         self.check_endings(events)
