@@ -5,9 +5,10 @@ The same question with the same seed has the same verdict. See docs/adjudication
 """
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.engine import sage
+from games.engine.backgammon import outlook
 from games.engine.endgame import Endgame, is_solvable
 from games.engine.questions import (
     DECIMALS,
@@ -32,6 +33,10 @@ __all__ = [
     "evaluate",
     "question_of",
 ]
+
+
+MANY_GAMMONS: Final = 0.15
+"""With fewer, doubling is never wrong for the one who trails."""
 
 
 class Interval(NamedTuple):
@@ -96,6 +101,28 @@ def _solved(question: Question, cubes: Cubes, plan: Plan) -> Interval:
 
 
 def _rolled_out(question: Question, cubes: Cubes, plan: Plan) -> tuple[Interval, int]:
+    if not _may_be_too_good(question):
+        return _rolled_out_once(question, cubes, plan)
+    # After the Crawford game bgsage has the one who trails double at once, however sure its gammon.
+    assert question.series is not None, "only a series has a Crawford game"
+    plan = replace(plan, effort=plan.effort.halved())
+    playing_on = replace(question, series=replace(question.series, crawford=True))
+    doubled, batches = _rolled_out_once(question, cubes, plan)
+    played_on, more = _rolled_out_once(playing_on, Cubes(worth_of(playing_on), cubes.start), plan)
+    choose = max if question.trails is Whose.MINE else min
+    return Interval(*map(choose, doubled, played_on)), batches + more
+
+
+def _may_be_too_good(question: Question) -> bool:
+    """Whether the one who trails after the Crawford game may do better to play on for a gammon."""
+    if question.offered_by is not None or question.trails is None:
+        return False
+    chances = outlook(question.position)
+    mine = question.trails is Whose.MINE
+    return (chances.gammon_win if mine else chances.gammon_loss) >= MANY_GAMMONS
+
+
+def _rolled_out_once(question: Question, cubes: Cubes, plan: Plan) -> tuple[Interval, int]:
     rollout = Rollout(question, cubes, plan)
     if question.roll is not None:
         found, batches = rollout.to_play(question.roll)

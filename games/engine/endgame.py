@@ -8,7 +8,7 @@ the cube at once. Nothing is estimated: the numbers are exact but for the roundi
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from itertools import permutations
-from math import comb
+from math import comb, prod
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -19,8 +19,9 @@ from games.rules.board import CHECKERS, HOME, OFF, Position, Side, has_contact, 
 from games.rules.dice import ALL_ROLLS, Roll
 from games.rules.outcome import Win, is_over
 
-LARGEST: Final = 450_000
-"""Most pairs of positions in a table: a few seconds of work."""
+MOST_HOMES: Final = 1_000
+MOST_PAIRS: Final = 450_000
+"""Positions of a side, and pairs of them, for a few seconds of work."""
 
 Home: TypeAlias = tuple[int, ...]
 """Counts from off to the 6 point."""
@@ -39,6 +40,7 @@ class Endgame:
     ) -> None:
         self._mine, self._theirs = _Way(position.mine), _Way(position.theirs)
         self._cubes, self._others = cubes, cubes.flipped()
+        self._lost = self._mine.lost_to(self._others)
         # What I have after a play to each of my homes, against each of theirs.
         self._after = np.empty((len(self._mine.homes), len(self._theirs.homes), len(cubes.states)))
         self._after[OFF] = self._theirs.lost_to(cubes)
@@ -60,7 +62,7 @@ class Endgame:
         """Fewer pips first: a play leads only to what is known already."""
         to_roll = self._cubes.decided(self._rolled(mine))
         theirs_after = self._others.from_other(to_roll)
-        theirs_after[OFF] = self._mine.lost_to(self._others)[mine]
+        theirs_after[OFF] = self._lost[mine]
         their_rolled = sum(
             weight * theirs_after[plays].max(axis=1)
             for weight, plays in zip(WEIGHTS, self._theirs.padded, strict=True)
@@ -111,7 +113,8 @@ def is_solvable(position: Position) -> bool:
         return False
     if not all(is_bearing_off(side) for side in position):
         return False
-    return _most_homes(position.mine) * _most_homes(position.theirs) <= LARGEST
+    homes = [_most_homes(side) for side in position]
+    return max(homes) <= MOST_HOMES and prod(homes) <= MOST_PAIRS
 
 
 def _most_homes(side: Side) -> int:

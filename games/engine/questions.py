@@ -90,6 +90,17 @@ class Question:
         return self.series is None and self.cap is not None and self.cap <= self.cube_value
 
     @property
+    def trails(self) -> Whose | None:
+        """After the Crawford game: who can still gain by doubling, while the other needs one point."""
+        series = self.series
+        if series is None or series.crawford or series.i_need == series.they_need:
+            return None
+        needs = {Whose.MINE: series.i_need, Whose.THEIRS: series.they_need}
+        trailer = max(needs, key=lambda side: needs[side])
+        has_access = self.cube_owner in (None, trailer) and self.cube_value < needs[trailer]
+        return trailer if needs[trailer.other] == 1 and has_access else None
+
+    @property
     def measure(self) -> Measure:
         """What the verdict on this question is counted in."""
         return "points" if self.series is None else "chance"

@@ -44,6 +44,11 @@ class Effort:
     def __post_init__(self) -> None:
         assert FIRST_LOOK <= self.least <= self.most <= MOST_BATCHES, "batches with an interval"
 
+    def halved(self) -> "Effort":
+        """Where two rollouts share the time of one."""
+        most = max(self.most // 2, FIRST_LOOK)
+        return Effort(min(self.least, most), most, self.enough)
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:

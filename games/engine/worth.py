@@ -124,6 +124,7 @@ class Cubes:
 
     def __init__(self, worth: Worth, start: Cube) -> None:
         self.worth = worth
+        self.start = start
         self.states = _reachable(start, worth.highest)
         self._index = {state: at for at, state in enumerate(self.states)}
         self._flip = np.array([self._index[state.flipped()] for state in self.states])
@@ -138,7 +139,7 @@ class Cubes:
     def flipped(self) -> "Cubes":
         """The same states, as the other side counts them."""
         other = Cubes.__new__(Cubes)
-        other.worth = self.worth.flipped()
+        other.worth, other.start = self.worth.flipped(), self.start.flipped()
         other.states, other._index, other._flip = self.states, self._index, self._flip
         return other
 

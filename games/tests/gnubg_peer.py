@@ -56,7 +56,6 @@ class Opinion(NamedTuple):
 
 def opinions(questions: Sequence[Question]) -> Iterator[Opinion]:
     """What it thinks of questions without offers, limits and beavers, asked by the player on roll."""
-    lines = [xgid(_situation(question)) for question in questions]
     with subprocess.Popen(
         [sys.executable, "-m", "games.tests.gnubg_peer", *map(str, PLIES)],
         stdin=subprocess.PIPE,
@@ -65,12 +64,17 @@ def opinions(questions: Sequence[Question]) -> Iterator[Opinion]:
     ) as process:
         assert process.stdin
         assert process.stdout
-        for question, line in zip(questions, lines, strict=True):
-            process.stdin.write(line + "\n")
+        for question in questions:
+            process.stdin.write(line(question) + "\n")
             process.stdin.flush()
             values = [_value(question, _answer(process.stdout)) for _ in PLIES]
             yield Opinion(tuple(values))
         process.stdin.close()
+
+
+def line(question: Question) -> str:
+    """The XGID of a question."""
+    return xgid(_situation(question))
 
 
 def _situation(question: Question) -> Situation:
@@ -89,10 +93,10 @@ def _situation(question: Question) -> Situation:
 
 def _answer(lines: Iterator[str]) -> str:
     said: list[str] = []
-    for line in lines:
-        if line.startswith(_ASKED):
+    for text in lines:
+        if text.startswith(_ASKED):
             return "".join(said)
-        said.append(line)
+        said.append(text)
     raise AssertionError("gnubg has gone:\n" + "".join(said))
 
 
@@ -123,24 +127,24 @@ def _equity(question: Question, answer: str) -> float:
 
 def main() -> None:
     """Answers the XGIDs of standard input, each at every number of plies."""
-    import gnubg  # type: ignore[import-not-found]
+    import gnubg  # type: ignore[import-untyped]
 
     for setting in _SETTINGS:
         gnubg.command(setting)
-    for line in sys.stdin:
+    for asked in sys.stdin:
         for plies in sys.argv[1:]:
             # With the dice known, one ply less goes as deep.
             gnubg.command(f"set evaluation cubedecision evaluation plies {plies}")
             gnubg.command(f"set evaluation chequerplay evaluation plies {int(plies) - 1}")
-            gnubg.setgnubgid(line.strip())
+            gnubg.setgnubgid(asked.strip())
             gnubg.command("set jacoby off")
-            gnubg.command("hint" if _has_dice(line) else "eval")
+            gnubg.command("hint" if _has_dice(asked) else "eval")
             sys.stdout.write(f"\n{_ASKED}\n")
             sys.stdout.flush()
 
 
-def _has_dice(line: str) -> bool:
-    return line.split(":")[4] not in ("00", "D")
+def _has_dice(asked: str) -> bool:
+    return asked.split(":")[4] not in ("00", "D")
 
 
 if __name__ == "__main__":

@@ -285,6 +285,12 @@ def test_the_crawford_game_has_no_cube() -> None:
     assert quickly(crawford).low > quickly(after).high
 
 
+def test_who_trails_after_the_crawford_game_plays_on_for_a_sure_gammon() -> None:
+    """A double would be dropped for one point; the gammon brings two."""
+    trails = Question(LOST.flipped(), series=Series(7, 1, 6))
+    assert quickly(trails).value == pytest.approx(chance(4, 1, crawford_is_over=True), abs=0.01)
+
+
 def test_without_the_crawford_rule_the_cube_stays_for_the_next_game() -> None:
     """Losing to one point away is worse for the other side when it can double at once."""
     with_it = Question(RACE, cube_value=2, cube_owner=Whose.THEIRS, series=Series(5, 2, 2))
