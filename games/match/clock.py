@@ -7,6 +7,17 @@ from games.match.sides import BySide, Side
 from games.match.terms import ClockTerms
 
 NOTHING_USED: Final = BySide.both(0)
+LAG_AT_ONCE_MS: Final = 200
+"""The most of one decision's time that counts as its way to the server."""
+
+
+def forgiven_ms(over_ms: int, quota_ms: int) -> int:
+    """How much of `over_ms` beyond the delay is not charged, out of what is left of the allowance for lag.
+
+    >>> forgiven_ms(5_000, 2_000), forgiven_ms(120, 2_000), forgiven_ms(5_000, 50)
+    (200, 120, 50)
+    """
+    return min(over_ms, quota_ms, LAG_AT_ONCE_MS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +25,8 @@ class Clock:
     """At most one side's time runs, since `since_ms`: first the delay of `move_ms`, then the reserve.
 
     `used_ms` is how much of the delay each side has used up in this turn, so that an offer in the
-    middle of a turn does not start the delay anew for the one who made it.
+    middle of a turn does not start the delay anew for the one who made it. `lag_ms` is what is left of
+    each side's allowance for lag: it makes a decision cheaper, and puts no deadline off.
     """
 
     move_ms: int
@@ -22,6 +34,7 @@ class Clock:
     used_ms: BySide[int]
     running: Side | None
     since_ms: int
+    lag_ms: BySide[int] = NOTHING_USED
 
     @classmethod
     def of(cls, terms: ClockTerms) -> "Clock":
@@ -32,6 +45,7 @@ class Clock:
             used_ms=NOTHING_USED,
             running=None,
             since_ms=0,
+            lag_ms=BySide.both(terms.lag_ms),
         )
 
     @property
@@ -42,26 +56,26 @@ class Clock:
         return self.since_ms + self.move_ms + self.reserve_ms[self.running]
 
     def stopped(self, now_ms: int) -> "Clock":
-        """Stands still; what went beyond the delay is taken from the reserve."""
+        """Stands still; what went beyond the delay is taken from the reserve, less an allowance for lag."""
         side = self.running
         if side is None:
             return self
         spent = max(0, now_ms - self.since_ms)
         over = max(0, spent - self.move_ms)
         used = max(self.used_ms[side], min(spent, self.move_ms))
-        left = max(0, self.reserve_ms[side] - over)
-        return Clock(
-            move_ms=self.move_ms,
+        lag = forgiven_ms(over, self.lag_ms[side])
+        left = max(0, self.reserve_ms[side] - over + lag)
+        return replace(
+            self,
             reserve_ms=self.reserve_ms.changed(side, left),
             used_ms=self.used_ms.changed(side, used),
             running=None,
-            since_ms=self.since_ms,
+            lag_ms=self.lag_ms.changed(side, self.lag_ms[side] - lag),
         )
 
     def turn_of(self, side: Side, now_ms: int) -> "Clock":
         """A new turn: the delay starts anew."""
-        reserve_ms = self.stopped(now_ms).reserve_ms
-        return Clock(self.move_ms, reserve_ms, NOTHING_USED, running=side, since_ms=now_ms)
+        return replace(self.stopped(now_ms), used_ms=NOTHING_USED, running=side, since_ms=now_ms)
 
     def answer_of(self, side: Side, now_ms: int) -> "Clock":
         """An answer is due from `side`, with a whole delay for it."""

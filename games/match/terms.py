@@ -17,12 +17,17 @@ WINDOW_MS: Final = 180_000
 """Three minutes in all to come back (Table 5); a tariff may give more."""
 
 
+LAG_MS: Final = 2_000
+"""What a player's connection may cost in all without being taken from the reserve (docs/clock.md)."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClockTerms:
-    """A delay that starts anew each turn, and a reserve for the whole match."""
+    """A delay that starts anew each turn, a reserve for the whole match, and a small allowance for lag."""
 
     move_ms: int
     reserve_ms: int
+    lag_ms: int = LAG_MS
 
 
 PRESETS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
@@ -35,9 +40,9 @@ def clock_terms(preset: str, kind: str, length: int) -> ClockTerms:
     """The clock of a match by the name of its preset.
 
     >>> clock_terms("normal", "single", 1)
-    ClockTerms(move_ms=12000, reserve_ms=180000)
+    ClockTerms(move_ms=12000, reserve_ms=180000, lag_ms=2000)
     >>> clock_terms("blitz", "series", 5)
-    ClockTerms(move_ms=8000, reserve_ms=100000)
+    ClockTerms(move_ms=8000, reserve_ms=100000, lag_ms=2000)
     """
     move, reserve = PRESETS[preset]
     points = SINGLE_GAME_POINTS if kind == "single" else length

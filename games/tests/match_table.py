@@ -10,7 +10,7 @@ from games.match.events import Event
 from games.match.machine import deadline, decide, evolve, open_match
 from games.match.sides import Side
 from games.match.state import LastTurn, MatchState, Phase, Result
-from games.match.terms import Terms, clock_terms
+from games.match.terms import ClockTerms, Terms, clock_terms
 from games.rules.board import Position
 from games.rules.dice import Roll
 from games.rules.notation import parse_moves
@@ -29,6 +29,11 @@ class Thrown(NamedTuple):
     second: int
 
 
+def exact_clock(kind: str, length: int) -> ClockTerms:
+    """The default clock without its allowance for lag, which has tests of its own (test_match_lag)."""
+    return replace(clock_terms("normal", kind, length), lag_ms=0)
+
+
 def single(**changes: Any) -> Terms:
     """A single game with the default clock and limit."""
     terms = Terms(
@@ -38,7 +43,7 @@ def single(**changes: Any) -> Terms:
         jacoby=False,
         beavers=False,
         crawford=True,
-        clock=clock_terms("normal", "single", 1),
+        clock=exact_clock("single", 1),
         blitz=False,
         cap_points=12,
     )
@@ -51,7 +56,7 @@ def series(length: int, **changes: Any) -> Terms:
         kind="series",
         length=length,
         cap_points=None,
-        clock=clock_terms("normal", "series", length),
+        clock=exact_clock("series", length),
         **changes,
     )
 
