@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models.functions import Now
 
-from games import stakes, store
+from games import stakes, standings, store
 from games.dice_source import dice_for
 from games.engine.backgammon import likeliest_loss
 from games.info import MatchInfo, info_of
@@ -251,6 +251,7 @@ def write(info: MatchInfo, step: Advance) -> None:
             stakes.hold(info)
         elif step.money is Money.PAY:
             assert step.settlement is not None
+            standings.record(info, step.state)
             stakes.pay(info, step.settlement)
         elif step.money is Money.REFUND:
             stakes.refund(info)

@@ -52,6 +52,13 @@ class BadLimit(Refused):
     text = gettext_noop("The limit must be 3, 6, 12, 24 or 192 times the stake.")
 
 
+class BadLength(Refused):
+    """A series to a number of points that is not played."""
+
+    code = "bad_length"
+    text = gettext_noop("A series is played to a whole number of points, from 1 to %(most)s.")
+
+
 class UnknownVariant(Refused):
     """A game that is not played here."""
 
@@ -108,3 +115,31 @@ class TooManySockets(Refused):
     text = gettext_noop(
         "You have too many tables open at once. Close some and load this one again."
     )
+
+
+class NoRematch(Refused):
+    """A match that was not played to its end, or is still being played."""
+
+    code = "no_rematch"
+    text = gettext_noop("Only a match that was played to its end can be played again.")
+
+
+class OpponentCannotSit(Refused):
+    """The other player wanted to play again and cannot any more."""
+
+    code = "opponent_cannot_sit"
+    text = gettext_noop("Your opponent cannot sit down at this table any more.")
+
+
+class MatchStillRunning(Refused):
+    """Something that is done with finished matches only."""
+
+    code = "match_running"
+    text = gettext_noop("This match is still being played.")
+
+
+class NothingWasPlayed(Refused):
+    """A match that ended before its first game."""
+
+    code = "nothing_played"
+    text = gettext_noop("This match ended before a game was played.")

@@ -6,20 +6,23 @@ from uuid import UUID
 from games.match.sides import Side
 from games.match.terms import Terms
 from games.models import Match, Seat
+from games.ratings import Rating
 from games.terms import TableTerms, match_terms
-
-STARTING_RATING = 1500
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player as the other side may see them, and the row that is their seat."""
+    """A player as the other side may see them, and the row that is their seat.
+
+    `rating` and `unfinished`, the count of matches left for good, are those of the ready check.
+    """
 
     user_id: int
     seat_id: int
     name: str
     country: str
-    rating: int
+    rating: Rating
+    unfinished: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,8 @@ def info_of(match_id: UUID) -> MatchInfo:
                 seat_id=seat.pk,
                 name=seat.user.screen_name,
                 country=seat.user.country,
-                rating=STARTING_RATING,
+                rating=Rating(seat.rating, seat.experience),
+                unfinished=seat.unfinished,
             )
             for seat in seats
         },

@@ -7,9 +7,10 @@ from uuid import UUID
 from django.db.models import Count, F, Max, Min
 from django.utils import timezone
 
-from games import course, selectors, stakes, store
+from games import course, selectors, stakes, standings, store
 from games.fairness import verify
 from games.info import terms_of
+from games.match.sides import SIDES
 from games.match.state import FINISHED
 from games.models import Match, MatchEvent, MatchHead
 
@@ -89,6 +90,15 @@ def no_dice_were_found_wrong() -> Iterator[str]:
         yield f"{match_id}: its dice do not verify"
 
 
+def every_rated_match_changed_both_ratings() -> Iterator[str]:
+    """A match with a winner, where ratings are kept, changed the two ratings of its players, once each."""
+    rows = Match.objects.exclude(winner="").exclude(column=standings.UNRATED_COLUMN)
+    for match_id, n in (
+        rows.annotate(n=Count("rating_changes")).exclude(n=len(SIDES)).values_list("id", "n")
+    ):
+        yield f"{match_id}: won, and {n} ratings changed"
+
+
 def register() -> None:
     """Adds these laws to the checker."""
     stakes.register_laws(
@@ -99,6 +109,8 @@ def register() -> None:
         replay_equals_the_stored_position,
         dice_of_recent_matches_verify,
         no_dice_were_found_wrong,
+        standings.ratings_follow_from_their_history,
+        every_rated_match_changed_both_ratings,
     )
 
 

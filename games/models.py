@@ -5,9 +5,11 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from games.match.sides import Side
+from games.ratings import GAMES, START
 
 
 class Match(models.Model):
@@ -103,6 +105,10 @@ class Seat(models.Model):
     away = models.BooleanField(default=False)
     abandoned = models.BooleanField(default=False)
     seen_at = models.DateTimeField(null=True, blank=True)
+    # What both saw at the ready check: it decides fees and rating points, whatever else ends meanwhile.
+    rating = models.BigIntegerField(default=START)
+    experience = models.PositiveIntegerField(default=0)
+    unfinished = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = [
@@ -116,6 +122,7 @@ class Seat(models.Model):
         ]
         indexes = [
             models.Index(fields=["user"], name="games_seat_active", condition=Q(active=True)),
+            models.Index(fields=["user"], name="games_seat_abandoned", condition=Q(abandoned=True)),
             models.Index(
                 fields=["seen_at"],
                 name="games_seat_here",
@@ -125,6 +132,85 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id} {self.side}"
+
+
+class PlayerRating(models.Model):
+    """A player's rating in one game and currency, in billionths of a point; made with the first rated match."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ratings"
+    )
+    game = models.CharField(max_length=20)
+    currency = models.CharField(max_length=4)
+    billionths = models.BigIntegerField(default=START)
+    experience = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        constraints = [
+            models.UniqueConstraint(fields=["user", "game", "currency"], name="games_rating_once"),
+            models.CheckConstraint(name="games_rating_of_a_game", condition=Q(game__in=GAMES)),
+        ]
+        indexes = [
+            models.Index(fields=["game", "currency", "-billionths"], name="games_rating_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.game} {self.currency}"
+
+
+class RatingChange(models.Model):
+    """What one match did to one rating, never changed: `before` + `change` = `after`, in billionths.
+
+    `experience`: before the match; `length`: by how much it grew. `reason`: how the match ended for this player.
+    """
+
+    rating = models.ForeignKey(PlayerRating, on_delete=models.PROTECT, related_name="changes")
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rating_changes")
+    won = models.BooleanField()
+    reason = models.CharField(max_length=20)
+    before = models.BigIntegerField()
+    change = models.BigIntegerField()
+    after = models.BigIntegerField()
+    experience = models.PositiveIntegerField()
+    length = models.PositiveSmallIntegerField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("change of a rating")
+        verbose_name_plural = _("changes of ratings")
+        constraints = [
+            models.UniqueConstraint(fields=["rating", "match"], name="games_rated_once"),
+            models.UniqueConstraint(fields=["rating", "experience"], name="games_rated_in_a_row"),
+            models.CheckConstraint(
+                name="games_rating_adds_up", condition=Q(after=F("before") + F("change"))
+            ),
+            models.CheckConstraint(
+                name="games_rating_moves_as_won",
+                condition=Q(won=True, change__gte=0) | Q(won=False, change__lte=0),
+            ),
+            models.CheckConstraint(name="games_rated_a_length", condition=Q(length__gte=1)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rating_id} {self.match_id} {self.change:+}"
+
+
+class Rematch(models.Model):
+    """Who wants to play a finished match again, and the match that came of it."""
+
+    match = models.OneToOneField(
+        Match, on_delete=models.PROTECT, primary_key=True, related_name="rematch"
+    )
+    light = models.DateTimeField(null=True, blank=True)
+    dark = models.DateTimeField(null=True, blank=True)
+    next = models.OneToOneField(
+        Match, on_delete=models.PROTECT, null=True, blank=True, related_name="rematch_of"
+    )
+
+    def __str__(self) -> str:
+        return str(self.match_id)
 
 
 class MatchEvent(models.Model):

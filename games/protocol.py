@@ -18,6 +18,7 @@ from games.rules.notation import format_turn, parse_moves
 from games.rules.outcome import Win
 from games.rules.turns import Move, Step
 from games.stakes import fee_rows, offer_prices, result_money
+from games.standings import is_rated, outcome_json, stake_json
 from games.store import Record
 
 VERSION = 1
@@ -287,7 +288,9 @@ def match_json(info: MatchInfo) -> dict[str, object]:
         "players": {
             side.value: {
                 "name": person.name,
-                "rating": person.rating,
+                "rating": person.rating.shown if is_rated(info) else None,
+                "unfinished": person.unfinished,
+                "points": stake_json(info, side),
                 "country": person.country,
             }
             for side, person in info.people.items()
@@ -323,8 +326,13 @@ def common_view(info: MatchInfo, state: MatchState) -> dict[str, object]:
         "last_turn": _last_turn(state),
         "offer": _offer(info, state),
         "worth": fee_rows(info, state.cube_value),
-        "result": result_money(info, state),
+        "result": _result(info, state),
     }
+
+
+def _result(info: MatchInfo, state: MatchState) -> dict[str, object] | None:
+    paid = result_money(info, state)
+    return None if paid is None else {**paid, "ratings": outcome_json(info, state)}
 
 
 def own_view(state: MatchState, side: Side | None) -> dict[str, object]:
@@ -382,12 +390,7 @@ def _turns(state: MatchState, side: Side) -> dict[str, object] | None:
     graph = state.turns
     if graph is None:
         return None
-    return {
-        "nodes": [
-            [[edge.src, edge.dst, edge.die, int(edge.hit), edge.to] for edge in node]
-            for node in graph.nodes
-        ]
-    }
+    return {"nodes": graph.nodes}
 
 
 def _switches_json(state: MatchState, side: Side) -> dict[str, bool]:

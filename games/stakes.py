@@ -6,6 +6,7 @@ Nothing else in games knows the wallet. Every move has a key made from the match
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 from uuid import UUID
 
 from django.conf import settings
@@ -22,6 +23,8 @@ from wallet.chart import Purpose
 from wallet.money import Currency, format_amount, parse_amount
 
 FEE_TABLES_KEPT = 4_096
+Ratings: TypeAlias = tuple[tariffs.Rating, tariffs.Rating]
+"""Both as at the start, exact, counted from 1400 up (money.md 4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ def fees_of(
     tariff: str,
     column: str,
     win: int,
-    ratings: tuple[int, int],
+    ratings: Ratings,
     adjudicated: bool = False,
 ) -> tuple[int, int, int]:
     """(fee of each, gain of the winner, loss of the loser) for a final win. Chips pay no fee."""
@@ -114,7 +117,7 @@ def fees_of(
 
 @lru_cache(maxsize=FEE_TABLES_KEPT)
 def fee_table(
-    terms: TableTerms, *, tariff: str, column: str, ratings: tuple[int, int], cube: int = 1
+    terms: TableTerms, *, tariff: str, column: str, ratings: Ratings, cube: int = 1
 ) -> tuple[FeeRow, ...]:
     """The fee of each kind of win with the cube at `cube`; one row for a series."""
     kinds = list(Win) if terms.kind == "single" else [Win.SINGLE]
@@ -215,8 +218,8 @@ def result_money(info: MatchInfo, state: MatchState) -> dict[str, object] | None
     }
 
 
-def _ratings(info: MatchInfo) -> tuple[int, int]:
-    return info.people[Side.LIGHT].rating, info.people[Side.DARK].rating
+def _ratings(info: MatchInfo) -> Ratings:
+    return info.people[Side.LIGHT].rating.counted, info.people[Side.DARK].rating.counted
 
 
 # --- the purse ----------------------------------------------------------------------------------

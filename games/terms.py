@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass, replace
 
-from games.errors import BadLimit, BadStake, BadTerms, UnknownVariant
+from games.errors import BadLength, BadLimit, BadStake, BadTerms, UnknownVariant
 from games.match.terms import PRESETS, Terms, clock_terms
 
 VARIANTS = ("backgammon",)
 KINDS = ("single", "series")
 CURRENCIES = ("USD", "PLAY")
 LIMIT_FACTORS = (3, 6, 12, 24, 192)
+SERIES_LIMIT_FACTOR = 1
+"""A series is played for its stake, whatever the games count (Backgammon 8)."""
+
 DEFAULT_LIMIT_FACTOR = 12
 SMALLEST_STAKE = {"USD": 10, "PLAY": 1}
 LARGEST_STAKE = 100_000_000
@@ -60,18 +63,22 @@ def table_terms(  # noqa: PLR0913  each is named at every call
 ) -> TableTerms:
     """Checked terms. `options`: any of jacoby, beavers, no_crawford, blitz.
 
-    Raises UnknownVariant, BadTerms, BadStake, BadLimit.
+    A series to `length` points has no limit but its stake: `limit_factor` is for single games.
+    Raises UnknownVariant, BadTerms, BadLength, BadStake, BadLimit.
     """
     if variant not in VARIANTS:
         raise UnknownVariant
-    if kind != "single" or length != 1 or clock not in PRESETS or currency not in CURRENCIES:
+    if kind not in KINDS or clock not in PRESETS or currency not in CURRENCIES:
         raise BadTerms
     if not options <= {"jacoby", "beavers", "no_crawford", "blitz"}:
         raise BadTerms
+    _require_length(kind, length, options)
     least = SMALLEST_STAKE[currency]
     if not whole(stake) or not least <= stake <= LARGEST_STAKE:
         raise BadStake(least="$0.10" if currency == "USD" else "1")
-    if not whole(limit_factor) or limit_factor not in LIMIT_FACTORS:
+    if kind == "series":
+        limit_factor = SERIES_LIMIT_FACTOR
+    elif not whole(limit_factor) or limit_factor not in LIMIT_FACTORS:
         raise BadLimit
     terms = TableTerms(
         variant=variant,
@@ -87,6 +94,18 @@ def table_terms(  # noqa: PLR0913  each is named at every call
         blitz="blitz" in options,
     )
     return replace(terms, clock="blitz") if terms.blitz else terms
+
+
+def _require_length(kind: str, length: object, options: frozenset[str]) -> None:
+    """Raises BadLength, or BadTerms for what only single games have (Backgammon 6)."""
+    if kind == "single":
+        if not whole(length) or length != 1:
+            raise BadTerms
+        return
+    if not whole(length) or not 1 <= length <= LONGEST_SERIES:  # type: ignore[operator]
+        raise BadLength(most=LONGEST_SERIES)
+    if options & {"jacoby", "beavers"}:
+        raise BadTerms
 
 
 def match_terms(terms: TableTerms) -> Terms:

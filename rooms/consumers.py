@@ -47,6 +47,7 @@ class LobbySocket:
         self.auth_hash: str = session.get(HASH_SESSION_KEY, "") if session is not None else ""
         self.beat_at = time.monotonic()
         self.shown: dict[str, str] = {}
+        self.told: set[str] = set()
         self._out: asyncio.Queue[str | int] = asyncio.Queue(OUT_LIMIT)
         self._bucket = Bucket.full(BURST, RATE_PER_S, time.monotonic())
         self._refused_in_a_row = 0

@@ -35,7 +35,9 @@ class BadLength(Refused):
     """A series that this room does not play."""
 
     code = "bad_length"
-    text = gettext_noop("This room does not play a series of that length.")
+    text = gettext_noop(
+        "In this room a series is played to a whole number of points, from 1 to %(most)s."
+    )
 
 
 class RatingOutsideRoom(Refused):

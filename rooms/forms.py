@@ -12,8 +12,9 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts.errors import Refused
 from games.services import TableTerms, parse_stake
-from games.terms import DEFAULT_LIMIT_FACTOR, LIMIT_FACTORS, LONGEST_SERIES
+from games.terms import DEFAULT_LIMIT_FACTOR, LIMIT_FACTORS
 from rooms import services
+from rooms.errors import BadLength
 from rooms.models import Room
 from rooms.words import amount_text, refusal_text, variant_text
 
@@ -28,7 +29,7 @@ FIELD_OF = {
     "unknown_variant": "variant",
 }
 FIRST_STAKE = {"USD": "1.00", "PLAY": "10"}
-LENGTHS = (3, 5, 7, 9, 11, 15, 21, LONGEST_SERIES)
+FIRST_LENGTH = 5
 CLOCKS = {
     "normal": pgettext_lazy("clock", "Normal 12 s"),
     "slow": pgettext_lazy("clock", "Slow 20 s"),
@@ -49,11 +50,7 @@ class NewTableForm(forms.Form):
 
     variant = forms.ChoiceField(label=gettext_lazy("Game"), error_messages=NOT_OFFERED)
     kind = forms.ChoiceField(label=gettext_lazy("Kind"), error_messages=NOT_OFFERED)
-    length = forms.ChoiceField(
-        label=gettext_lazy("Series to"),
-        required=False,
-        error_messages=NOT_OFFERED,
-    )
+    length = forms.CharField(label=gettext_lazy("Points to win"), required=False, max_length=20)
     limit = forms.ChoiceField(
         label=gettext_lazy("Limit"),
         required=False,
@@ -74,23 +71,26 @@ class NewTableForm(forms.Form):
     beavers = forms.BooleanField(
         label=gettext_lazy("Beavers: who is doubled may redouble at once"), required=False
     )
+    no_crawford = forms.BooleanField(
+        label=gettext_lazy("Without the Crawford game: the cube is never put away"), required=False
+    )
     token = forms.CharField(widget=forms.HiddenInput, validators=[TOKEN])
 
     def __init__(self, room: Room, given: Mapping[str, Any] | None = None) -> None:
         super().__init__(given, auto_id="n-%s", label_suffix="")
         self.room = room
         self.terms: TableTerms | None = None
-        series = [length for length in LENGTHS if length <= room.longest_series]
+        series = room.longest_series > 1
         kinds = {"single": _("Single")} | ({"series": _("Series")} if series else {})
         clocks = BLITZ_CLOCKS if room.blitz else CLOCKS
         self._offer("variant", {variant: variant_text(variant) for variant in room.variants})
         self._offer("kind", kinds)
-        self._offer(
-            "length", {length: _("to %(length)s") % {"length": length} for length in series}
-        )
         self._offer("clock", clocks)
         self.initial.update(
-            limit=DEFAULT_LIMIT_FACTOR, stake=FIRST_STAKE[room.currency], token=new_token()
+            limit=DEFAULT_LIMIT_FACTOR,
+            length=min(FIRST_LENGTH, room.longest_series),
+            stake=FIRST_STAKE[room.currency],
+            token=new_token(),
         )
 
     def _offer(self, name: str, choices: dict[Any, Any]) -> None:
@@ -116,17 +116,24 @@ class NewTableForm(forms.Form):
     def _terms(self, given: dict[str, Any]) -> TableTerms:
         stake = parse_stake(given["stake"], self.room.currency)
         single = given["kind"] == "single"
-        options = {name for name in ("jacoby", "beavers") if single and given[name]}
+        choosable = ("jacoby", "beavers") if single else ("no_crawford",)
+        options = {name for name in choosable if given[name]}
         wish = services.Wish(
             variant=given["variant"],
             kind=given["kind"],
-            length=int(given["length"] or 1),
+            length=1 if single else self._length(given["length"]),
             stake=stake,
             limit_factor=int(given["limit"] or DEFAULT_LIMIT_FACTOR),
             clock=given["clock"],
             options=frozenset(options),
         )
         return services.room_terms(self.room, wish)
+
+    def _length(self, text: str) -> int:
+        """The points of a series as somebody wrote them. Raises BadLength for anything but a whole number."""
+        if not (text.isascii() and text.isdecimal()):
+            raise BadLength(most=self.room.longest_series)
+        return int(text)
 
     @property
     def problems(self) -> list[dict[str, str]]:

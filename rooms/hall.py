@@ -44,6 +44,7 @@ class Guest(Protocol):
     auth_hash: str
     beat_at: float
     shown: dict[str, str]
+    told: set[str]
 
     def push(self, frame: str) -> None:
         """Queues a frame; never blocks, never raises."""
@@ -181,6 +182,28 @@ class Hall:
                 mine = [key for key, owner in listing.owners.items() if owner == guest.user_id]
                 _show(guest, "mine", _text({"kind": "mine", "offers": mine}))
                 _show(guest, "list", frame)
+            await self._tell_prospects(slug, readers, listing)
+
+    async def _tell_prospects(
+        self, slug: str, readers: list[Guest], listing: selectors.Listing
+    ) -> None:
+        """What an open table would bring a reader, once each: fees and rating points depend on both players."""
+        asking: list[tuple[int, Guest]] = []
+        for guest in readers:
+            guest.told &= listing.owners.keys()
+            theirs = {key for key, owner in listing.owners.items() if owner != guest.user_id}
+            if guest.user_id is not None and theirs - guest.told:
+                asking.append((guest.user_id, guest))
+        if not asking:
+            return
+        known: dict[int, set[str]] = {}
+        for user_id, guest in asking:
+            known[user_id] = guest.told & known.get(user_id, guest.told)
+        found = await _read(partial(_prospects, slug, asking[0][1].language, known))
+        for user_id, guest in asking:
+            guest.told |= found[user_id].keys()
+            rows = {key: words.as_json(row) for key, row in found[user_id].items()}
+            guest.push(_text({"kind": "prospects", "offers": rows}))
 
     async def _tell_heads(self) -> None:
         heads = await _read(presence.heads)
@@ -257,6 +280,13 @@ def _show(guest: Guest, what: str, frame: str) -> None:
 def _listing(slug: str, language: str) -> selectors.Listing:
     with translation.override(language):
         return selectors.listing(selectors.room_named(slug))
+
+
+def _prospects(
+    slug: str, language: str, known: dict[int, set[str]]
+) -> dict[int, dict[str, words.Prospect]]:
+    with translation.override(language):
+        return selectors.prospects(selectors.room_named(slug), known.keys(), known=known)
 
 
 def _room_ids() -> dict[str, int]:

@@ -9,7 +9,14 @@ from django.db.models import F, Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from games.terms import LIMIT_FACTORS, LONGEST_SERIES, VARIANTS, TableTerms, table_terms
+from games.terms import (
+    LIMIT_FACTORS,
+    LONGEST_SERIES,
+    SERIES_LIMIT_FACTOR,
+    VARIANTS,
+    TableTerms,
+    table_terms,
+)
 
 
 class Currency(models.TextChoices):
@@ -162,7 +169,9 @@ class Offer(models.Model):
             ),
             models.CheckConstraint(name="rooms_offer_stake", condition=Q(stake__gte=1)),
             models.CheckConstraint(
-                name="rooms_offer_limit", condition=Q(limit_factor__in=LIMIT_FACTORS)
+                name="rooms_offer_limit",
+                condition=Q(kind="single", limit_factor__in=LIMIT_FACTORS)
+                | Q(kind="series", limit_factor=SERIES_LIMIT_FACTOR),
             ),
             models.CheckConstraint(
                 name="rooms_offer_length",

@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 from accounts.errors import Refused
 from accounts.models import User
 from games import services as games
+from games.rematches import Sitting
 from games.services import TableTerms, table_terms
 from rooms import presence, publish
 from rooms.errors import (
@@ -60,7 +61,7 @@ def room_terms(room: Room, wish: Wish) -> TableTerms:
     if wish.variant not in room.variants:
         raise VariantOutsideRoom
     if wish.kind == "series" and not 1 <= wish.length <= room.longest_series:
-        raise BadLength
+        raise BadLength(most=room.longest_series)
     terms = table_terms(
         variant=wish.variant,
         kind=wish.kind,
@@ -130,6 +131,24 @@ def accept_offer(*, user: User, offer_id: UUID) -> UUID:
         raise
 
 
+def require_welcome(sitting: Sitting) -> None:
+    """What a room asks of whoever sits down in it again. Raises RoomClosed, RatingOutsideRoom."""
+    room = Room.objects.filter(slug=sitting.room).first()
+    if room is None or not room.is_open:
+        raise RoomClosed
+    _require_rating(sitting.user, room, sitting.terms)
+
+
+def withdraw_all(match_id: UUID, players: tuple[int, int]) -> None:
+    """Two players have sat down again: their open tables are withdrawn, their lobby pages show the way."""
+    _close(
+        _locked(Q(creator_id__in=players, status=OfferStatus.OPEN)).select_related("room"),
+        OfferStatus.WITHDRAWN,
+    )
+    for player in players:
+        publish.seated(user_id=player, match_id=match_id)
+
+
 def expire_abandoned() -> int:
     """Closes the open tables whose creators have left the lobby; returns how many. Any number may run at once."""
     with transaction.atomic():
@@ -188,11 +207,20 @@ def _require_open(offer: Offer) -> None:
 def _require_may_sit(user: User, room: Room, terms: TableTerms) -> None:
     if not room.is_open:
         raise RoomClosed
+    _require_rating(user, room, terms)
+    games.require_can_sit(user, terms, room.column)
+
+
+def _require_rating(user: User, room: Room, terms: TableTerms) -> None:
+    """Raises RatingOutsideRoom. The exact rating counts; it is said with decimals where rounding would hide why."""
+    if room.min_rating is None and room.max_rating is None:
+        return
     rating = rating_of(user, variant=terms.variant, currency=terms.currency)
     least, most = room.min_rating or 0, room.max_rating
-    if rating < least or (most is not None and rating > most):
-        raise RatingOutsideRoom(rating=rating, range=span_text(least, most))
-    games.require_can_sit(user, terms, room.column)
+    if rating.exact < least or (most is not None and rating.exact > most):
+        edges = {str(least), str(most)}
+        said = rating.shown_exactly if rating.shown in edges else rating.shown
+        raise RatingOutsideRoom(rating=said, range=span_text(least, most))
 
 
 def _stand_in_line(*user_ids: int) -> None:

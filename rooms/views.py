@@ -147,6 +147,7 @@ def _page(
         "players": words.heads_text(heads),
         "tables": words.tables_text(len(listing.running)),
         "offers": [row for row in listing.offers if row.id in mine or _is_wanted(row, wanted)],
+        "prospects": selectors.prospects_of(request.user, room),
         "are_there_offers": bool(listing.offers),
         "mine": mine,
         "running": [row for row in listing.running if _is_wanted(row, wanted)],

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from accounts.errors import Refused
+from games.ratings import AtStake, hundredths
 from games.selectors import TableRow
 from games.services import FeeRow, TableTerms, money_text
 from rooms.models import Room
@@ -20,11 +21,15 @@ MINUS = "\N{MINUS SIGN}"
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """One open table as it is read. `variant`, `kind` and `stake_minor` are for filters."""
+    """One open table as it is read. `variant`, `kind` and `stake_minor` are for filters.
+
+    `win` and `fee` are between equals; what they are for one reader is a Prospect.
+    """
 
     id: str
     name: str
     rating: str
+    unfinished: str
     what: str
     how: str
     stake: str
@@ -35,6 +40,15 @@ class OfferRow:
     variant: str
     kind: str
     stake_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What an open table would bring one reader: the win and the fee by both ratings, rating points at stake."""
+
+    win: str
+    fee: str
+    points: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +85,7 @@ class Quote:
     note: str
 
 
-def as_json(row: OfferRow | RunningRow | QuoteRow) -> dict[str, str | int]:
+def as_json(row: OfferRow | RunningRow | QuoteRow | Prospect) -> dict[str, str | int]:
     """A row for the wire."""
     return asdict(row)
 
@@ -133,7 +147,11 @@ def kind_text(kind: str, length: int) -> str:
 
 def how_text(terms: TableTerms) -> str:
     """Everything else about the game, in one line."""
-    options = {_("Jacoby"): terms.jacoby, _("beavers"): terms.beavers}
+    options = {
+        _("Jacoby"): terms.jacoby,
+        _("beavers"): terms.beavers,
+        _("no Crawford"): terms.kind == "series" and not terms.crawford,
+    }
     parts = [kind_text(terms.kind, terms.length), clock_text(terms.clock)]
     return ", ".join([*parts, *(name for name, on in options.items() if on)])
 
@@ -147,15 +165,44 @@ def win_text(win_kind: int, terms: TableTerms) -> str:
     return (backgammon if terms.variant == "backgammon" else nardy)[win_kind]
 
 
+def points_text(points: AtStake) -> str:
+    """Rating points at stake: what a win and what a loss would change."""
+    win, lose = hundredths(points.win), -hundredths(points.lose)
+    return f"+{win // 100}.{win % 100:02} / {MINUS}{lose // 100}.{lose % 100:02}"
+
+
+def unfinished_text(count: int) -> str:
+    """How many matches somebody has left for good; nothing for none."""
+    if not count:
+        return ""
+    return ngettext("%(count)s unfinished", "%(count)s unfinished", count) % {"count": count}
+
+
+def prospect(terms: TableTerms, *, fees: Sequence[FeeRow], points: AtStake | None) -> Prospect:
+    """What an open table would bring one reader."""
+    return Prospect(
+        win=gain_text(fees[0].gain, terms.currency),
+        fee=_fee_text(fees[0], terms.currency),
+        points=_("rating %(points)s") % {"points": points_text(points)} if points else "",
+    )
+
+
 def offer_row(
-    offer_id: UUID, *, name: str, terms: TableTerms, fees: Sequence[FeeRow], rating: int
+    offer_id: UUID,
+    *,
+    name: str,
+    terms: TableTerms,
+    fees: Sequence[FeeRow],
+    rating: str,
+    unfinished: int,
 ) -> OfferRow:
     """An open table. name: empty where nobody is named. fees: what each kind of win brings, single first."""
     currency = terms.currency
     return OfferRow(
         id=str(offer_id),
         name=name or _("Anonymous"),
-        rating=str(rating) if name else "",
+        rating=rating if name else "",
+        unfinished=unfinished_text(unfinished),
         what=variant_text(terms.variant),
         how=how_text(terms),
         stake=amount_text(terms.stake, currency),

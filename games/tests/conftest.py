@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from games import floor, house, services
+from games import floor, house, seating, services
 from games.dbclock import DatabaseClock, read_ms
 from games.tests import players
 
@@ -25,7 +25,7 @@ class Later:
         self.ahead_ms = 0
         true_now, true_read = DatabaseClock.now_ms, read_ms
         monkeypatch.setattr(DatabaseClock, "now_ms", lambda clock: true_now(clock) + self.ahead_ms)
-        for module in (services, house):
+        for module in (services, house, seating):
             monkeypatch.setattr(module, "read_ms", lambda: true_read() + self.ahead_ms)
 
     def skip(self, ms: int) -> None:

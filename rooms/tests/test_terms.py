@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from accounts.errors import Refused
+from games.terms import table_terms
 from rooms.forms import NewTableForm
 from rooms.models import Room
 from rooms.tests.people import room, terms
@@ -57,7 +58,7 @@ def test_a_room_has_stakes_of_its_own() -> None:
     [
         ({"variant": "chess"}, "unknown_variant"),
         ({"variant": "long-nardy"}, "unknown_variant"),
-        ({"kind": "series", "length": 5}, "bad_length"),
+        ({"kind": "series", "length": 5, "options": frozenset({"beavers"})}, "bad_terms"),
         ({"kind": "duel"}, "bad_terms"),
         ({"clock": "none"}, "bad_terms"),
         ({"options": frozenset({"free_money"})}, "bad_terms"),
@@ -130,7 +131,7 @@ def test_chips_are_whole(text: str) -> None:
         ("limit", "-3"),
         ("limit", "x"),
         ("variant", "chess"),
-        ("kind", "series"),
+        ("kind", "duel"),
         ("clock", "blitz"),
     ],
 )
@@ -145,3 +146,58 @@ def test_jacoby_and_beavers_are_options_of_a_single_game() -> None:
     plain = filled().terms
     assert plain is not None
     assert (plain.jacoby, plain.beavers) == (False, False)
+
+
+@pytest.mark.parametrize("length", [1, 2, 5, 25])
+def test_a_series_is_played_for_its_stake_whatever_limit_is_asked(length: int) -> None:
+    """Backgammon 8, Money 2."""
+    found = terms(500, kind="series", length=length, limit_factor=24)
+    assert (found.kind, found.length, found.limit, found.limit_factor) == ("series", length, 500, 1)
+    assert found.crawford
+
+
+@pytest.mark.parametrize("length", [0, 26, -1, 2.5, True, None, "5"])
+def test_no_other_length_is_taken_by_the_site(length: Any) -> None:
+    with pytest.raises(Refused) as refused:
+        table_terms(currency="USD", stake=500, kind="series", length=length)
+    assert refused.value.code == "bad_length"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0", "26", "2.5", "five", "-1", "1e1", "5 ", "\u0665", "9" * 20]
+)
+def test_the_form_says_beside_the_length_what_is_wrong_with_it(text: str) -> None:
+    form = filled(kind="series", length=text)
+    if text == "5 ":  # blanks around a number are nobody's mistake
+        assert form.terms is not None
+        assert form.terms.length == 5
+        return
+    assert form.terms is None
+    assert form.errors == {
+        "length": ["In this room a series is played to a whole number of points, from 1 to 25."]
+    }
+
+
+def test_a_single_game_takes_no_notice_of_the_length() -> None:
+    found = filled(length="2.5").terms
+    assert found is not None
+    assert (found.kind, found.length) == ("single", 1)
+
+
+def test_a_room_may_play_shorter_series_only() -> None:
+    Room.objects.filter(slug="main").update(longest_series=7)
+    assert terms(kind="series", length=7).length == 7
+    with pytest.raises(Refused) as refused:
+        terms(kind="series", length=8)
+    assert (refused.value.code, refused.value.params) == ("bad_length", {"most": 7})
+
+
+def test_crawford_is_an_option_of_a_series_and_on_by_default() -> None:
+    usual, without = (
+        filled(kind="series", length="5"),
+        filled(kind="series", length="5", no_crawford="on", jacoby="on", beavers="on"),
+    )
+    assert usual.terms is not None
+    assert without.terms is not None
+    assert (usual.terms.crawford, without.terms.crawford) == (True, False)
+    assert (without.terms.jacoby, without.terms.beavers) == (False, False)

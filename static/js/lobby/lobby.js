@@ -1,10 +1,10 @@
 // The lobby page: shows what the socket sends, opens the new-table form, goes to a table that was joined.
 
-/** @import { LobbyFrame } from "./types" */
+/** @import { LobbyFrame, Prospect } from "./types" */
 
 import { createFilters } from "./filters.js";
 import { quoteAsTyped } from "./quote.js";
-import { showRows } from "./rows.js";
+import { fillOwn, showRows } from "./rows.js";
 import { showWay } from "./seated.js";
 import { connect } from "./socket.js";
 
@@ -24,6 +24,23 @@ const runningTemplate = part("[data-running-row]", HTMLTemplateElement);
 const filters = createFilters(part("[data-filters]", HTMLFormElement), arrange);
 /** @type {string[]} */
 let mine = [...document.querySelectorAll("tr[data-mine]")].map((row) => /** @type {HTMLElement} */ (row).dataset["id"] ?? "");
+
+/** @type {Record<string, Prospect>} */
+let prospects = {};
+
+/** Fees and rating points as they are for this reader; what is no longer open is forgotten. */
+function showProspects() {
+  /** @type {Record<string, Prospect>} */
+  const kept = {};
+  for (const row of offerRows.children) {
+    const id = row instanceof HTMLElement ? row.dataset["id"] ?? "" : "";
+    const prospect = prospects[id];
+    if (!prospect) continue;
+    fillOwn(row, prospect);
+    kept[id] = prospect;
+  }
+  prospects = kept;
+}
 
 /** Marks my rows, hides what is not wanted, and says so where nothing is left. */
 function arrange() {
@@ -55,10 +72,14 @@ function show(frame) {
       showRows(offerRows, offerTemplate, frame.offers, document.getElementById("offers-title"));
       showRows(running, runningTemplate, frame.running, document.getElementById("running-title"));
       part("[data-tables]", HTMLElement).textContent = frame.tables;
+      showProspects();
       return arrange();
     case "mine":
       mine = frame.offers;
       return arrange();
+    case "prospects":
+      prospects = { ...prospects, ...frame.offers };
+      return showProspects();
     case "heads":
       part("[data-players]", HTMLElement).textContent = frame.players;
       return showHeads(frame.rooms);

@@ -1,11 +1,22 @@
 // Keeps a list of rows equal to what the server sent, without touching rows that did not change.
 
-/** @import { Row } from "./types" */
+/** @import { Prospect, Row } from "./types" */
+
+/** What is known to be so for this reader stands in place of what is so between equals.
+ * @param {Element} element @param {Prospect} prospect */
+export function fillOwn(element, prospect) {
+  for (const place of element.querySelectorAll("[data-own]")) {
+    if (!(place instanceof HTMLElement)) continue;
+    const text = prospect[/** @type {keyof Prospect} */ (place.dataset["own"])];
+    if (place.textContent !== text) place.textContent = text;
+    place.dataset["known"] = "";
+  }
+}
 
 /** @param {Element} element @param {Row} row */
 function fill(element, row) {
   const fields = /** @type {Record<string, string | number>} */ (/** @type {unknown} */ (row));
-  for (const place of element.querySelectorAll("[data-field]")) {
+  for (const place of element.querySelectorAll("[data-field]:not([data-known])")) {
     const text = String(fields[/** @type {HTMLElement} */ (place).dataset["field"] ?? ""]);
     if (place.textContent !== text) place.textContent = text;
   }

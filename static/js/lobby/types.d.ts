@@ -4,6 +4,8 @@ export interface OfferRow {
   id: string;
   name: string;
   rating: string;
+  /** "2 unfinished", empty for none. */
+  unfinished: string;
   what: string;
   how: string;
   stake: string;
@@ -29,11 +31,19 @@ export interface RunningRow {
   stake_minor: number;
 }
 
+/** What an open table would bring this reader: fees and rating points depend on both players. */
+export interface Prospect {
+  win: string;
+  fee: string;
+  points: string;
+}
+
 export type Row = OfferRow | RunningRow;
 
 export type LobbyFrame =
   | { kind: "list"; offers: OfferRow[]; running: RunningRow[]; tables: string }
   | { kind: "mine"; offers: string[] }
+  | { kind: "prospects"; offers: Record<string, Prospect> }
   | { kind: "heads"; rooms: Record<string, number>; players: string }
   | { kind: "seated"; match: string; url: string }
   | { kind: "refused"; code: string; text: string }

@@ -1,0 +1,99 @@
+"""Sits two people down: a match with its terms, its seats, its sealed seed. Nothing is held yet."""
+
+from uuid import UUID, uuid4
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from accounts.permissions import require_money_play
+from games import course, fairness, stakes, standings, store
+from games.dbclock import read_ms
+from games.errors import AlreadyPlaying, BadStake, SameSeat
+from games.match import events
+from games.match.machine import evolve
+from games.match.sides import Side
+from games.models import Match, Seat
+from games.sealing import seal
+from games.stakes import money_text
+from games.terms import SMALLEST_STAKE, TableTerms, match_terms
+
+
+def require_can_sit(user: User, terms: TableTerms, column: str) -> None:
+    """Raises the refusal that keeps this player from a table with these terms.
+
+    residence_restricted and the like for money, already_playing, insufficient_funds.
+    """
+    if terms.stake < SMALLEST_STAKE[terms.currency]:
+        raise BadStake(least=money_text(SMALLEST_STAKE[terms.currency], terms.currency))
+    if terms.is_money:
+        require_money_play(user)
+        if Seat.objects.filter(user=user, active=True, money=True).exists():
+            raise AlreadyPlaying
+    stakes.require_covers(user.pk, terms)
+
+
+def open_match(*, light: User, dark: User, terms: TableTerms, room: str, column: str) -> UUID:
+    """Seats two people; both then see the ready check. Nothing is held yet.
+
+    Raises what require_can_sit raises for either, and own_table.
+    """
+    if light.pk == dark.pk:
+        raise SameSeat
+    for user in (light, dark):
+        require_can_sit(user, terms, column)
+    match_id = uuid4()
+    seed = fairness.new_seed()
+    commit = fairness.commitment(seed)
+    opened = events.MatchOpened(terms=match_terms(terms), server_commit=commit)
+    with transaction.atomic():
+        now_ms = read_ms()
+        state = evolve(None, opened, now_ms)
+        match = Match(
+            id=match_id,
+            room=room,
+            column=column,
+            tariff=stakes.current_tariff(),
+            variant=terms.variant,
+            kind=terms.kind,
+            length=terms.length,
+            currency=terms.currency,
+            stake=terms.stake,
+            limit=terms.limit,
+            jacoby=terms.jacoby,
+            beavers=terms.beavers,
+            crawford=terms.crawford,
+            clock=terms.clock,
+            blitz=terms.blitz,
+            server_commit=commit,
+        )
+        record = store.Record(
+            version=1, kind=opened.KIND, payload=events.to_payload(opened), at_ms=now_ms
+        )
+        store.create(
+            match, sealed=seal(seed, match_id), records=[record], head=course.head_of(state)
+        )
+        _seat(match, terms, {Side.LIGHT: light, Side.DARK: dark})
+    return match_id
+
+
+def _seat(match: Match, terms: TableTerms, users: dict[Side, User]) -> None:
+    """Both seats, with the ratings that fees and rating points of this match will go by."""
+    ids = [user.pk for user in users.values()]
+    ratings = standings.ratings_of(ids, variant=terms.variant, currency=terms.currency)
+    unfinished = standings.unfinished_of(ids)
+    try:
+        with transaction.atomic():
+            Seat.objects.bulk_create(
+                Seat(
+                    match=match,
+                    side=side.value,
+                    user=user,
+                    money=terms.is_money,
+                    rating=ratings[user.pk].billionths,
+                    experience=ratings[user.pk].experience,
+                    unfinished=unfinished[user.pk],
+                )
+                for side, user in users.items()
+            )
+    except IntegrityError as error:
+        raise AlreadyPlaying from error

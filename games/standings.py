@@ -1,0 +1,202 @@
+"""Ratings in the database: how players stand, what a match puts at stake, what its end changed.
+
+A change is written in the transaction that settles its match, once for each match. Its size follows from the
+ratings that both saw at the ready check, so that what was promised there holds; it is added to whatever the rating
+is by then, so that matches of one player may end at once and in any order.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import Count, F, Sum
+
+from games.info import MatchInfo
+from games.match.sides import SIDES, Side
+from games.match.state import MatchState
+from games.models import PlayerRating, RatingChange, Seat
+from games.ratings import START, AtStake, Rating, at_stake, game_of, hundredths
+
+UNRATED_COLUMN: Final = "dark"
+"""Where nobody has a name nothing may tell who played."""
+
+ABANDONED: Final = "abandoned"
+"""The reason of a change where the loser had left and an engine or a moderator found what was paid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match counts for the ratings: who has won it there, how it ended, what each side gains, in billionths."""
+
+    winner: Side
+    reason: str
+    changes: dict[Side, int]
+
+
+# --- how players stand ----------------------------------------------------------------------------
+
+
+def rating_of(user_id: int, *, variant: str, currency: str) -> Rating:
+    """A player's rating in the game of this variant and this currency; the first one until a match was rated."""
+    return ratings_of([user_id], variant=variant, currency=currency)[user_id]
+
+
+def ratings_of(user_ids: Collection[int], *, variant: str, currency: str) -> dict[int, Rating]:
+    """The ratings of several players in one game and currency."""
+    rows = PlayerRating.objects.filter(
+        user_id__in=user_ids, game=game_of(variant), currency=currency
+    )
+    found = {row.user_id: Rating(row.billionths, row.experience) for row in rows}
+    return {user_id: found.get(user_id, Rating()) for user_id in user_ids}
+
+
+def all_ratings_of(user_ids: Collection[int], *, currency: str) -> dict[tuple[int, str], Rating]:
+    """By player and game; players who have none there are left out."""
+    rows = PlayerRating.objects.filter(user_id__in=user_ids, currency=currency)
+    return {(row.user_id, row.game): Rating(row.billionths, row.experience) for row in rows}
+
+
+def unfinished_of(user_ids: Collection[int]) -> dict[int, int]:
+    """How many matches each of these players has left for good (Table 6)."""
+    rows = Seat.objects.filter(user_id__in=user_ids, abandoned=True)
+    found = dict(rows.values_list("user_id").annotate(n=Count("id")).order_by())
+    return {user_id: found.get(user_id, 0) for user_id in user_ids}
+
+
+# --- a match --------------------------------------------------------------------------------------
+
+
+def is_rated(info: MatchInfo) -> bool:
+    """Whether the match counts for ratings."""
+    return info.column != UNRATED_COLUMN
+
+
+def stake_of(info: MatchInfo, side: Side) -> AtStake | None:
+    """What a side can win and lose of its rating; None where the match is not rated."""
+    if not is_rated(info):
+        return None
+    own, other = info.people[side], info.people[side.other]
+    return at_stake(own.rating, other.rating, info.terms.length)
+
+
+def outcome(info: MatchInfo, state: MatchState) -> Outcome | None:
+    """How an ended match counts. Who has left loses, whatever an engine gives for the position (Rooms 3).
+
+    None if the match has no winner or is not rated.
+    """
+    if state.result is None or not is_rated(info):
+        return None
+    winner, reason = state.result.winner, str(state.result.reason)
+    if state.verdict is not None and len(state.left) == 1:
+        (gone,) = state.left
+        winner, reason = gone.other, ABANDONED
+    changes = {}
+    for side in SIDES:
+        stake = stake_of(info, side)
+        assert stake is not None, "the match is rated"
+        changes[side] = stake.of(won=side is winner)
+    return Outcome(winner=winner, reason=reason, changes=changes)
+
+
+def record(info: MatchInfo, state: MatchState) -> None:
+    """Writes what the end of a match changed, inside the transaction that settles it."""
+    counted = outcome(info, state)
+    if counted is None:
+        return
+    rows = list(_locked(info))
+    RatingChange.objects.bulk_create(_change(info, counted, side, row) for side, row in rows)
+    for side, row in rows:
+        PlayerRating.objects.filter(pk=row.pk).update(
+            billionths=F("billionths") + counted.changes[side],
+            experience=F("experience") + info.terms.length,
+        )
+
+
+def _change(info: MatchInfo, counted: Outcome, side: Side, row: PlayerRating) -> RatingChange:
+    change = counted.changes[side]
+    return RatingChange(
+        rating=row,
+        match_id=info.id,
+        won=side is counted.winner,
+        reason=counted.reason,
+        before=row.billionths,
+        change=change,
+        after=row.billionths + change,
+        experience=row.experience,
+        length=info.terms.length,
+    )
+
+
+def _locked(info: MatchInfo) -> Iterator[tuple[Side, PlayerRating]]:
+    """Both ratings, made if missing, locked in the order of the players' ids: ends that cross never wait in a ring."""
+    sides = {person.user_id: side for side, person in info.people.items()}
+    key = {"game": game_of(info.terms.variant), "currency": info.terms.currency}
+    PlayerRating.objects.bulk_create(
+        [PlayerRating(user_id=user_id, **key) for user_id in sorted(sides)], ignore_conflicts=True
+    )
+    rows = PlayerRating.objects.select_for_update().filter(user_id__in=sides, **key)
+    for row in rows.order_by("user_id"):
+        yield sides[row.user_id], row
+
+
+def outcome_json(info: MatchInfo, state: MatchState) -> dict[str, Any] | None:
+    """The changes for the wire, in hundredths of a point."""
+    counted = outcome(info, state)
+    if counted is None:
+        return None
+    changes = {side.value: hundredths(change) for side, change in counted.changes.items()}
+    return {"winner": counted.winner, "reason": counted.reason, **changes}
+
+
+def stake_json(info: MatchInfo, side: Side) -> dict[str, int] | None:
+    """What is at stake for the wire, in hundredths of a point."""
+    stake = stake_of(info, side)
+    if stake is None:
+        return None
+    return {"win": hundredths(stake.win), "lose": hundredths(stake.lose)}
+
+
+# --- history --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One rated match in the history of a rating."""
+
+    at: datetime
+    match_id: UUID
+    won: bool
+    reason: str
+    length: int
+    change: int
+    after: Rating
+
+
+def steps_of(user_id: int, *, game: str, currency: str, last: int = 500) -> list[Step]:
+    """The last changes of a rating, oldest first."""
+    rows = RatingChange.objects.filter(
+        rating__user_id=user_id, rating__game=game, rating__currency=currency
+    ).order_by("-experience")[:last]
+    return [
+        Step(
+            at=row.at,
+            match_id=row.match_id,
+            won=row.won,
+            reason=row.reason,
+            length=row.length,
+            change=row.change,
+            after=Rating(row.after, row.experience + row.length),
+        )
+        for row in reversed(rows)
+    ]
+
+
+def ratings_follow_from_their_history() -> Iterator[str]:
+    """A rating is 1500 and all its changes, its experience the length of its matches: a law of the checker."""
+    rows = PlayerRating.objects.annotate(moved=Sum("changes__change"), grown=Sum("changes__length"))
+    for row in rows:
+        expected = (START + (row.moved or 0), row.grown or 0)
+        if (row.billionths, row.experience) != expected:
+            yield f"rating {row.pk}: {row.billionths} after {row.experience}, {expected} expected"
