@@ -21,6 +21,7 @@ need chromium chromium chromium-browser google-chrome
 need nodejs node
 need npm npm
 need gettext msgfmt
+need gnubg gnubg /usr/games/gnubg
 if python=$(ops/find-python.sh 2>/dev/null); then
     "$python" -c "import ensurepip, venv" 2>/dev/null || missing+=(python3-venv)
 else

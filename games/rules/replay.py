@@ -37,7 +37,7 @@ class OddityKind(StrEnum):
 class Oddity:
     """One thing that is not as it should be. `row` is the number written at the left margin.
 
-    `position`, from the view of the player on roll, and `roll` are given where a play is odd.
+    `ply` counts the entries of its game from 1; None where the whole game is odd. `position`, from the view of the player on roll, and `roll` are given where a play is odd.
     """
 
     kind: OddityKind
@@ -47,6 +47,7 @@ class Oddity:
     text: str = ""
     roll: Roll | None = None
     position: Position | None = None
+    ply: int | None = None
 
 
 class PlyKind(StrEnum):
@@ -142,6 +143,7 @@ class _Replay:
         self._cube = 1
         self._cube_owner: Seat | None = None
         self._offered: int | None = None
+        self._beavered_from: int | None = None
         self._loser: Seat | None = None
         self._winner: Seat | None = None
         self._points = 0
@@ -159,6 +161,7 @@ class _Replay:
                 text=text or (cell.text if cell else ""),
                 roll=roll,
                 position=self._position if roll else None,
+                ply=len(self._plies) + 1 if cell else None,
             )
         )
 
@@ -209,6 +212,7 @@ class _Replay:
             self.note(OddityKind.OUT_OF_TURN, cell)
             self._pass_on(self._position)
         roll = Roll.of(*map(int, cell.dice))
+        self._beavered_from = None
         before = self._position
         kind, turn, after = self._played(cell, roll)
         self._pass_on(after)
@@ -273,6 +277,7 @@ class _Replay:
     def _beaver(self, cell: Cell) -> None:
         """Who beavers keeps the cube; the doubler then rolls or drops (Backgammon 6)."""
         expected = 2 * (self._offered or self._cube)
+        self._beavered_from = expected // 2
         self._cube, self._cube_owner = cell.number or expected, cell.seat
         if self._offered is None or self._cube != expected:
             self.note(OddityKind.BAD_CUBE, cell)
@@ -286,6 +291,8 @@ class _Replay:
     def _lose(self, cell: Cell) -> None:
         if cell.entry is Entry.DROP and self._offered is None:
             self.note(OddityKind.BAD_CUBE, cell)
+        if cell.entry is Entry.DROP and self._beavered_from is not None:
+            self._cube = self._beavered_from  # a beaver that is dropped costs what was doubled to
         self._loser = cell.seat
 
     # the result

@@ -16,14 +16,11 @@ from games.rules.steps import Leap, Rules, Step, Stepper, Turn
 Dice: TypeAlias = tuple[int, ...]
 
 
-class Edge(NamedTuple):
-    """A step in the graph of a turn; `to` is the number of the node it leads to."""
+Edge: TypeAlias = tuple[int, int, int, int, int]
+"""A step in the graph of a turn: from, to, die, 1 if it hits, the number of the node it leads to.
 
-    src: int
-    dst: int
-    die: int
-    hit: bool
-    to: int
+Plain numbers, because a double has tens of thousands of them and all go to the browser.
+"""
 
 
 class Stage:
@@ -112,9 +109,8 @@ def _edges(stage: Stage, position: Packed) -> tuple[Edge, ...]:
     for way in stage.ways:
         numbers = way.target.numbers
         edges += [
-            # A double has tens of thousands of them: Edge(...) would take twice as long.
-            tuple.__new__(Edge, (*step, numbers[after]))
-            for step, after in way.leaps[position]
+            (src, dst, die, +hit, numbers[after])
+            for (src, dst, die, hit), after in way.leaps[position]
             if after in numbers
         ]
     return tuple(edges)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, Protocol, TypeAlias
 
-from games.rules.board import Position
+from games.rules.board import BAR, Position, facing
 from games.rules.packed import Packed
 
 
@@ -17,6 +17,19 @@ class Step(NamedTuple):
 
 
 Turn: TypeAlias = tuple[Step, ...]
+
+
+def played(position: Position, turn: Turn) -> Position:
+    """The position after the steps, still in the mover's view. Asks no rule whether they are legal."""
+    mine, theirs = list(position.mine), list(position.theirs)
+    for src, dst, _, hit in turn:
+        mine[src] -= 1
+        mine[dst] += 1
+        if hit:
+            theirs[facing(dst)] -= 1
+            theirs[BAR] += 1
+    return Position(tuple(mine), tuple(theirs))
+
 
 Leap: TypeAlias = tuple[Step, Packed]
 """A step in the search, and the position after it."""

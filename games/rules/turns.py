@@ -16,7 +16,7 @@ from games.rules.errors import IllegalTurn
 from games.rules.outcome import is_over
 from games.rules.packed import unpacked
 from games.rules.search import Edge, Layer, ends, first_layer, graph, longest_lines
-from games.rules.steps import Rules, Step, Turn
+from games.rules.steps import Rules, Step, Turn, played
 
 __all__ = [
     "AmbiguousTurn",
@@ -97,6 +97,11 @@ class TurnGraph:
         """
         if not self.dice_used and not moves:
             return (), self.position
+        # Step by step in the written order: every such line comes to the same position.
+        if len(moves) == self.dice_used:
+            turn = _as_written(self.nodes, 0, moves, ())
+            if turn is not None:
+                return turn, played(self.position, turn)
         readings = self._readings(moves)
         if not readings:
             raise IllegalTurn
@@ -139,9 +144,26 @@ def _lines(
     for at, move in enumerate(moves):
         others = moves[:at] + moves[at + 1 :]
         for src, dst, die, hit, to in nodes[node]:
-            if src == move.src and _may_pass(move, dst, hit=hit):
+            if src == move.src and _may_pass(move, dst, hit=bool(hit)):
                 rest = () if dst == move.dst else (move._replace(src=dst),)
-                yield from _lines(nodes, to, rest + others, (*so_far, Step(src, dst, die, hit)))
+                yield from _lines(
+                    nodes, to, rest + others, (*so_far, Step(src, dst, die, bool(hit)))
+                )
+
+
+def _as_written(
+    nodes: Sequence[Sequence[Edge]], node: int, moves: Sequence[Move], so_far: Turn
+) -> Turn | None:
+    """The first line from `node` whose steps are `moves`, one each; None if there is none."""
+    if not moves:
+        return so_far
+    move, *others = moves
+    for src, dst, die, hit, to in nodes[node]:
+        if (src, dst) == move[:2] and move.hit in (None, hit):
+            turn = _as_written(nodes, to, others, (*so_far, Step(src, dst, die, bool(hit))))
+            if turn is not None:
+                return turn
+    return None
 
 
 def _may_pass(move: Move, dst: int, *, hit: bool) -> bool:

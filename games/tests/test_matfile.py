@@ -215,7 +215,17 @@ def test_a_cube_in_the_crawford_game_is_reported() -> None:
 def test_a_beaver_is_read() -> None:
     """Backgammon 6."""
     beaver = " Doubles => 2               Beavers => 4"
-    assert sheet(third=beaver + "\n  3)  Drops", points="4").games[0].cube == 4
+    played_on = beaver + "\n  3) 21: 13/11 6/5"
+    assert sheet(third=played_on, points="4").games[0].cube == 4
+
+
+def test_a_beaver_that_is_dropped_costs_what_was_doubled_to() -> None:
+    """Backgammon 6: cube 1, double 2, beaver 4, the drop pays 2."""
+    beaver = " Doubles => 2               Beavers => 4\n  3)  Drops"
+    for points, is_odd in (("2", False), ("4", True)):
+        text = SHEET.format(**GOOD | {"third": beaver, "points": points})
+        text = text.replace("      Wins", " " * 30 + "Wins")
+        assert bool(read_match(text.encode()).oddities) is is_odd
 
 
 def test_byte_order_mark_and_carriage_returns_are_no_oddity() -> None:
