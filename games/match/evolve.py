@@ -53,10 +53,9 @@ from games.match.state import (
     Result,
     Switches,
 )
-from games.rules.board import BAR, Position, facing
 from games.rules.dice import Roll
 from games.rules.outcome import Win
-from games.rules.turns import Turn
+from games.rules.steps import played
 from games.rules.variants import rules_of
 
 QUIET: Final = (SwitchesSet, Credited, MatchSettled, PlayerLost, PlayerReturned)
@@ -179,7 +178,7 @@ def _after_play(state: MatchState, event: PlayEvent, at_ms: int) -> MatchState:
             return changed(
                 state,
                 phase=Phase.TO_ROLL,
-                position=_played(state.position, steps),
+                position=played(state.position, steps).flipped(),
                 on_roll=side.other,
                 roll=None,
                 refused=NOTHING_REFUSED,
@@ -228,18 +227,6 @@ def _after_opening(state: MatchState, event: OpeningRolled, at_ms: int) -> Match
         rolls_drawn=event.roll_number,
         clock=state.clock.turn_of(starter, at_ms),
     )
-
-
-def _played(position: Position, steps: Turn) -> Position:
-    """The position after the steps, as the other side sees it."""
-    mine, theirs = list(position.mine), list(position.theirs)
-    for step in steps:
-        mine[step.src] -= 1
-        mine[step.dst] += 1
-        if step.hit:
-            theirs[facing(step.dst)] -= 1
-            theirs[BAR] += 1
-    return Position(tuple(theirs), tuple(mine))
 
 
 def _after_cube(state: MatchState, event: CubeEvent, at_ms: int) -> MatchState:

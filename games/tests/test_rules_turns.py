@@ -215,7 +215,7 @@ def lines(graph: TurnGraph, node: int = 0) -> list[tuple[int, list[Edge]]]:
     if not graph.nodes[node]:
         return [(node, [])]
     return [
-        (end, [edge, *line]) for edge in graph.nodes[node] for end, line in lines(graph, edge.to)
+        (end, [edge, *line]) for edge in graph.nodes[node] for end, line in lines(graph, edge[4])
     ]
 
 
