@@ -4,7 +4,8 @@ Shared by the live tables (in memory, grouped commits) and by tasks and views (o
 Reads no clock and draws no dice: both are arguments.
 """
 
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from uuid import UUID
 
@@ -14,7 +15,7 @@ from django.db.models.functions import Now
 from games import stakes, standings, store
 from games.dice_source import dice_for
 from games.engine.backgammon import likeliest_loss
-from games.info import MatchInfo, info_of
+from games.info import MatchInfo, info_of, infos_of
 from games.match import commands, events
 from games.match.machine import away_due, deadline, decide, evolve, whose
 from games.match.sides import Side
@@ -97,6 +98,26 @@ def load(match_id: UUID) -> tuple[MatchInfo, MatchState, bytes, list[store.Recor
     records = store.events_of(match_id)
     seed = unseal(store.sealed_seed(match_id), match_id)
     return info, fold(records), seed, records
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A match as it is stored now."""
+
+    info: MatchInfo
+    state: MatchState
+    seed: bytes = field(repr=False)
+
+
+def load_all(match_ids: Collection[UUID]) -> list[Loaded]:
+    """What `load` reads, for several matches in few questions; without the events."""
+    infos = infos_of(match_ids)
+    records = store.events_of_all(match_ids)
+    seeds = store.sealed_seeds(match_ids)
+    return [
+        Loaded(infos[match_id], fold(records[match_id]), unseal(seeds[match_id], match_id))
+        for match_id in match_ids
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,17 +265,32 @@ def write(info: MatchInfo, step: Advance) -> None:
 
     Raises store.Conflict, or the wallet's refusal when stakes cannot be held.
     """
+    write_all([(info, step)])
+
+
+def write_all(steps: Sequence[tuple[MatchInfo, Advance]]) -> None:
+    """The same for several matches: all of them or none, with few more statements than for one."""
     with transaction.atomic():
-        store.append(step.entry)
-        _write_match(info, step)
+        store.append(*(step.entry for _, step in steps))
+        for info, step in steps:
+            _write_match(info, step)
+        _write_results(steps)
+        _write_ends([info.id for info, step in steps if step.ends])
+        _move_money(steps)
+
+
+def _move_money(steps: Sequence[tuple[MatchInfo, Advance]]) -> None:
+    paid: list[tuple[MatchInfo, stakes.Settlement]] = []
+    for info, step in steps:
         if step.money is Money.HOLD:
             stakes.hold(info)
-        elif step.money is Money.PAY:
-            assert step.settlement is not None
-            standings.record(info, step.state)
-            stakes.pay(info, step.settlement)
         elif step.money is Money.REFUND:
             stakes.refund(info)
+        elif step.money is Money.PAY:
+            assert step.settlement is not None
+            paid.append((info, step.settlement))
+    standings.record([(info, step.state) for info, step in steps if step.money is Money.PAY])
+    stakes.pay(paid)
 
 
 def _settlement(
@@ -282,8 +318,12 @@ def _write_absence(info: MatchInfo, step: Advance) -> None:
                 Adjudication.objects.filter(match_id=info.id).update(with_moderators=True)
             case _:
                 pass
-    if step.ends:
-        Adjudication.objects.filter(match_id=info.id).update(done=True)
+
+
+def _write_ends(match_ids: Collection[UUID]) -> None:
+    if match_ids:
+        Seat.objects.filter(match_id__in=match_ids).update(active=False)
+        Adjudication.objects.filter(match_id__in=match_ids).update(done=True)
 
 
 def _write_match(info: MatchInfo, step: Advance) -> None:
@@ -293,20 +333,20 @@ def _write_match(info: MatchInfo, step: Advance) -> None:
     _write_absence(info, step)
     if not step.ends:
         return
-    Seat.objects.filter(match_id=info.id).update(active=False)
-    last = step.settlement
-    if last is None:
+    if step.settlement is None:
         ending = next(
             (e for e in step.events if isinstance(e, events.MatchCancelled | events.MatchVoided)),
             None,
         )
         match.update(finished_at=Now(), reason=ending.reason[:20] if ending else "")
-        return
-    ended = next(e for e in step.events if isinstance(e, events.MatchEnded))
-    match.update(
-        finished_at=Now(),
-        winner=ended.winner.value,
-        reason=ended.reason,
-        win=last.win,
-        fee_each=last.fee_each,
-    )
+
+
+def _write_results(steps: Sequence[tuple[MatchInfo, Advance]]) -> None:
+    """How matches with a winner ended."""
+    rows = []
+    for info, step in steps:
+        if step.settlement is not None:
+            ended = next(e for e in step.events if isinstance(e, events.MatchEnded))
+            paid = step.settlement
+            rows.append((ended.winner.value, ended.reason, paid.win, paid.fee_each, info.id))
+    store.write_results(rows)

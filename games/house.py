@@ -3,6 +3,8 @@
 Each is one transaction; the sockets hear of it from their own processes.
 """
 
+import logging
+from dataclasses import dataclass
 from functools import partial
 from uuid import UUID
 
@@ -11,9 +13,13 @@ from django.db import transaction
 from accounts.errors import Refused
 from games import course, metrics, publish, store
 from games.dbclock import read_ms
+from games.info import MatchInfo
 from games.match import commands
 from games.match.machine import deadline
+from games.match.sides import Side
+from games.match.state import MatchState
 
+log = logging.getLogger(__name__)
 TRIES = 5
 
 
@@ -35,6 +41,68 @@ def advance(match_id: UUID, command: commands.Command) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """How many passed deadlines were found, and how many of them this call has written."""
+
+    found: int
+    ended: int
+
+
+def expire_due(at_once: int) -> Swept:
+    """Lets the deadlines that have passed take effect, those passed longest first, in one transaction.
+
+    Matches at which another process is doing the same are left to it. When one of them was written by somebody else
+    at this moment, each goes by itself.
+    """
+    with transaction.atomic():
+        now_ms = read_ms()
+        due = store.due_matches(now_ms, at_once)
+        found = course.load_all(due)
+        steps = [(one, step) for one in found if (step := _expired(one, now_ms)) is not None]
+        try:
+            course.write_all([(one.info, step) for one, step in steps])
+        except (store.Conflict, Refused):
+            crossed = True
+        else:
+            crossed = False
+    if crossed:
+        return Swept(len(due), sum(map(_expire_alone, due)))
+    publish.hint_now([(one.info.id, step.entry.head.version) for one, step in steps])
+    written_ms = read_ms()
+    for one, _ in steps:
+        metrics.deadline_written(deadline(one.state), written_ms)
+    return Swept(len(due), len(steps))
+
+
+def _expire_alone(match_id: UUID) -> bool:
+    try:
+        return expire(match_id)
+    except Exception:
+        log.exception("a deadline failed", extra={"match": str(match_id)})
+        return False
+
+
+def _expired(one: course.Loaded, now_ms: int) -> course.Advance | None:
+    """None if it is not due after all, or cannot be decided: one match's trouble is not the others'."""
+    due = deadline(one.state)
+    if due is None or due > now_ms:
+        return None
+    try:
+        command = course.expiry(one.state, _repeaters(one.info, one.state))
+        return course.advance(one.info, one.state, one.seed, course.Order(command, now_ms))
+    except Refused:
+        return None
+    except Exception:
+        log.exception("a deadline failed", extra={"match": str(one.info.id)})
+        return None
+
+
+def _repeaters(info: MatchInfo, state: MatchState) -> frozenset[Side]:
+    """Only of somebody who is away it matters."""
+    return course.repeaters(info) if state.away_since else frozenset()
+
+
 def expire(match_id: UUID) -> bool:
     """Lets a passed deadline take effect, once. False if the match has moved on since."""
     info, state, _seed, _records = course.load(match_id)
@@ -42,7 +110,7 @@ def expire(match_id: UUID) -> bool:
     if due is None or due > read_ms():
         return False
     try:
-        written = advance(match_id, course.expiry(state, course.repeaters(info)))
+        written = advance(match_id, course.expiry(state, _repeaters(info, state)))
     except Refused:
         return False
     if written:

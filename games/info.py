@@ -1,5 +1,6 @@
 """What does not change during a match: its terms, its two people, its seal. Read once, kept in memory."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -65,8 +66,22 @@ def terms_of(match: Match) -> TableTerms:
 
 def info_of(match_id: UUID) -> MatchInfo:
     """Reads the unchanging part. Raises Match.DoesNotExist."""
-    match = Match.objects.get(id=match_id)
-    seats = Seat.objects.filter(match=match).select_related("user")
+    found = infos_of([match_id])
+    if match_id not in found:
+        raise Match.DoesNotExist
+    return found[match_id]
+
+
+def infos_of(match_ids: Collection[UUID]) -> dict[UUID, MatchInfo]:
+    """The same for several matches at once; those that do not exist are left out."""
+    seats: dict[UUID, list[Seat]] = {match_id: [] for match_id in match_ids}
+    for seat in Seat.objects.filter(match_id__in=match_ids).select_related("user"):
+        seats[seat.match_id].append(seat)
+    matches = Match.objects.filter(id__in=match_ids)
+    return {match.id: _info(match, seats[match.id]) for match in matches}
+
+
+def _info(match: Match, seats: list[Seat]) -> MatchInfo:
     terms = terms_of(match)
     return MatchInfo(
         id=match.id,

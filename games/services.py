@@ -6,10 +6,7 @@ The live tables in memory have games.floor; both write by the same numbers.
 import logging
 from uuid import UUID
 
-from django.db import transaction
-
-from games import downtime, fairness, selectors, stakes, store
-from games.dbclock import read_ms
+from games import downtime, fairness, house, selectors, stakes
 from games.house import advance, expire
 from games.match import commands
 from games.match.state import Phase
@@ -19,7 +16,7 @@ from games.stakes import FeeRow, money_text, parse_stake, purse
 from games.terms import SMALLEST_STAKE, TableTerms, table_terms
 
 log = logging.getLogger(__name__)
-SWEEP_AT_ONCE = 200
+SWEEP_AT_ONCE = 50
 
 __all__ = [
     "SMALLEST_STAKE",
@@ -55,14 +52,11 @@ def sweep() -> int:
     downtime.credit_open_outages()
     if downtime.is_down():
         return 0
-    with transaction.atomic():
-        due = store.due_matches(read_ms(), SWEEP_AT_ONCE)
     ended = 0
-    for match_id in due:
-        try:
-            ended += expire(match_id)
-        except Exception:
-            log.exception("a deadline failed", extra={"match": str(match_id)})
+    while (swept := house.expire_due(SWEEP_AT_ONCE)).ended:
+        ended += swept.ended
+        if swept.found < SWEEP_AT_ONCE:
+            break
     return ended
 
 

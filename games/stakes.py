@@ -291,8 +291,14 @@ def hold(info: MatchInfo) -> None:
     )
 
 
-def pay(info: MatchInfo, paid: Settlement) -> None:
-    """Empties the escrow: the winner's stake and prize, the house's commission, the loser's rest."""
+def pay(settled: Iterable[tuple[MatchInfo, Settlement]]) -> None:
+    """Empties the escrows: the winner's stake and prize, the house's commission, the loser's rest."""
+    moves = [move for info, paid in settled for move in _payments(info, paid)]
+    if moves:
+        ledger.move_many(moves)
+
+
+def _payments(info: MatchInfo, paid: Settlement) -> list[ledger.Move]:
     held = _held(info.terms)
     winner = info.people[paid.winner].user_id
     loser = info.people[paid.winner.other].user_id
@@ -301,20 +307,18 @@ def pay(info: MatchInfo, paid: Settlement) -> None:
         ("commission", chart.commission(), paid.fee, Purpose.COMMISSION),
         ("back", chart.player(loser), held - paid.loss, Purpose.STAKE_BACK),
     ]
-    ledger.move_many(
-        [
-            ledger.Move(
-                key=f"match:{info.id}:{name}",
-                source=chart.escrow(info.id),
-                target=target,
-                amount=amount,
-                purpose=purpose,
-                currency=Currency(info.terms.currency),
-            )
-            for name, target, amount, purpose in parts
-            if amount > 0
-        ]
-    )
+    return [
+        ledger.Move(
+            key=f"match:{info.id}:{name}",
+            source=chart.escrow(info.id),
+            target=target,
+            amount=amount,
+            purpose=purpose,
+            currency=Currency(info.terms.currency),
+        )
+        for name, target, amount, purpose in parts
+        if amount > 0
+    ]
 
 
 def refund(info: MatchInfo) -> None:

@@ -5,13 +5,13 @@ ratings that both saw at the ready check, so that what was promised there holds;
 is by then, so that matches of one player may end at once and in any order.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
-from django.db.models import Count, F, Sum
+from django.db.models import Count, Sum
 
 from games.info import MatchInfo
 from games.match.sides import SIDES, Side
@@ -65,6 +65,14 @@ def unfinished_of(user_ids: Collection[int]) -> dict[int, int]:
     return {user_id: found.get(user_id, 0) for user_id in user_ids}
 
 
+def shown_rating(info: MatchInfo, user_id: int) -> str | None:
+    """A player's rating now in what this match is about, as it is shown; None where the match is not rated."""
+    if not is_rated(info):
+        return None
+    terms = info.terms
+    return rating_of(user_id, variant=terms.variant, currency=terms.currency).shown
+
+
 # --- a match --------------------------------------------------------------------------------------
 
 
@@ -100,18 +108,33 @@ def outcome(info: MatchInfo, state: MatchState) -> Outcome | None:
     return Outcome(winner=winner, reason=reason, changes=changes)
 
 
-def record(info: MatchInfo, state: MatchState) -> None:
-    """Writes what the end of a match changed, inside the transaction that settles it."""
-    counted = outcome(info, state)
-    if counted is None:
+Key: TypeAlias = tuple[int, str, str]
+"""A player's id, the game, the currency."""
+
+
+def record(ended: Iterable[tuple[MatchInfo, MatchState]]) -> None:
+    """Writes what the ends of these matches changed, inside the transaction that settles them."""
+    counted = [(info, outcome(info, state)) for info, state in ended]
+    rated = [(info, found) for info, found in counted if found is not None]
+    if not rated:
         return
-    rows = list(_locked(info))
-    RatingChange.objects.bulk_create(_change(info, counted, side, row) for side, row in rows)
-    for side, row in rows:
-        PlayerRating.objects.filter(pk=row.pk).update(
-            billionths=F("billionths") + counted.changes[side],
-            experience=F("experience") + info.terms.length,
-        )
+    rows = _locked([_key(info, side) for info, _ in rated for side in SIDES])
+    changes = []
+    for info, found in rated:
+        for side in SIDES:
+            row = rows[_key(info, side)]
+            changes.append(_change(info, found, side, row))
+            row.billionths += found.changes[side]
+            row.experience += info.terms.length
+    RatingChange.objects.bulk_create(changes)
+    PlayerRating.objects.bulk_update(
+        {change.rating_id: change.rating for change in changes}.values(),
+        ["billionths", "experience"],
+    )
+
+
+def _key(info: MatchInfo, side: Side) -> Key:
+    return info.people[side].user_id, game_of(info.terms.variant), info.terms.currency
 
 
 def _change(info: MatchInfo, counted: Outcome, side: Side, row: PlayerRating) -> RatingChange:
@@ -129,16 +152,23 @@ def _change(info: MatchInfo, counted: Outcome, side: Side, row: PlayerRating) ->
     )
 
 
-def _locked(info: MatchInfo) -> Iterator[tuple[Side, PlayerRating]]:
-    """Both ratings, made if missing, locked in the order of the players' ids: ends that cross never wait in a ring."""
-    sides = {person.user_id: side for side, person in info.people.items()}
-    key = {"game": game_of(info.terms.variant), "currency": info.terms.currency}
+def _locked(keys: Collection[Key]) -> dict[Key, PlayerRating]:
+    """These ratings, made if missing, locked in the order of their keys: ends that cross never wait in a ring."""
     PlayerRating.objects.bulk_create(
-        [PlayerRating(user_id=user_id, **key) for user_id in sorted(sides)], ignore_conflicts=True
+        [
+            PlayerRating(user_id=user_id, game=game, currency=currency)
+            for user_id, game, currency in sorted(set(keys))
+        ],
+        ignore_conflicts=True,
     )
-    rows = PlayerRating.objects.select_for_update().filter(user_id__in=sides, **key)
-    for row in rows.order_by("user_id"):
-        yield sides[row.user_id], row
+    users, games, currencies = (set(part) for part in zip(*keys, strict=True))
+    rows = PlayerRating.objects.select_for_update().filter(
+        user_id__in=users, game__in=games, currency__in=currencies
+    )
+    return {
+        (row.user_id, row.game, row.currency): row
+        for row in rows.order_by("user_id", "game", "currency")
+    }
 
 
 def outcome_json(info: MatchInfo, state: MatchState) -> dict[str, Any] | None:

@@ -62,6 +62,17 @@ def events_of(match_id: UUID, *, after: int = 0) -> list[Record]:
     ]
 
 
+def events_of_all(match_ids: Iterable[UUID]) -> dict[UUID, list[Record]]:
+    """The same for several matches at once."""
+    found: dict[UUID, list[Record]] = {}
+    rows = MatchEvent.objects.filter(match_id__in=list(match_ids)).order_by("match_id", "version")
+    for match_id, *values in rows.values_list(
+        "match_id", "version", "kind", "payload", "at_ms", "side", "ref"
+    ):
+        found.setdefault(match_id, []).append(Record(*values))
+    return found
+
+
 def versions_of(match_ids: Iterable[UUID]) -> dict[UUID, int]:
     """The current version of each match."""
     rows = MatchHead.objects.filter(match_id__in=list(match_ids))
@@ -69,16 +80,25 @@ def versions_of(match_ids: Iterable[UUID]) -> dict[UUID, int]:
 
 
 def due_matches(now_ms: int, limit: int) -> list[UUID]:
-    """Matches whose deadline has passed, locked for this transaction; those that others hold are skipped."""
-    rows = MatchHead.objects.filter(due_ms__lte=now_ms).order_by("due_ms")
+    """Matches whose deadline has passed, ours until this transaction ends; those that others hold are skipped.
+
+    What is locked is their seeds' rows, which nobody writes: no command at a table waits for a sweep, nor in a ring.
+    """
+    rows = MatchSeed.objects.filter(match__head__due_ms__lte=now_ms)
     if connection.features.has_select_for_update_skip_locked:
-        rows = rows.select_for_update(skip_locked=True)
-    return list(rows.values_list("match_id", flat=True)[:limit])
+        rows = rows.select_for_update(skip_locked=True, of=("self",))
+    return list(rows.order_by("match__head__due_ms").values_list("match_id", flat=True)[:limit])
 
 
 def sealed_seed(match_id: UUID) -> str:
     """The sealed server seed."""
     return MatchSeed.objects.get(match_id=match_id).sealed
+
+
+def sealed_seeds(match_ids: Iterable[UUID]) -> dict[UUID, str]:
+    """The same for several matches at once."""
+    rows = MatchSeed.objects.filter(match_id__in=list(match_ids))
+    return dict(rows.values_list("match_id", "sealed"))
 
 
 def create(match: Match, *, sealed: str, records: Sequence[Record], head: Head) -> None:
@@ -95,12 +115,23 @@ def create(match: Match, *, sealed: str, records: Sequence[Record], head: Head) 
     _insert([Entry(match_id=match.id, records=tuple(records), head=head)])
 
 
-def append(entry: Entry) -> None:
-    """Adds events to one match inside the caller's transaction. Raises Conflict."""
+def write_results(rows: Sequence[tuple[str, str, int, int, UUID]]) -> None:
+    """Winner, reason, win and fee of each, match: they have finished now. Needs a transaction around it."""
+    as_stored = Match._meta.pk.get_db_prep_value
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "UPDATE games_match SET finished_at=CURRENT_TIMESTAMP, winner=%s, reason=%s, win=%s, fee_each=%s"
+            " WHERE id=%s",
+            [(*values, as_stored(match_id, connection)) for *values, match_id in rows],
+        )
+
+
+def append(*entries: Entry) -> None:
+    """Adds events to one match, or to several, inside the caller's transaction: all or nothing. Raises Conflict."""
     try:
         with transaction.atomic():
-            _insert([entry])
-            _update([entry])
+            _insert(entries)
+            _update(entries)
     except IntegrityError as error:
         raise Conflict from error
 

@@ -149,8 +149,9 @@ def _locked(rows: Iterable[Row]) -> dict[Row, Account]:
     """The accounts' rows, locked by ascending id; missing ones are made and so are ours alone."""
     rows = list(rows)
     wanted = Q()
-    for ref, currency in rows:
-        wanted |= Q(code=ref.code, currency=currency)
+    for currency in {currency for _, currency in rows}:
+        codes = {ref.code for ref, other in rows if other is currency}
+        wanted |= Q(code__in=codes, currency=currency)
     found = Account.objects.filter(wanted).order_by("id").select_for_update(no_key=True)
     accounts = {(account.code, account.currency): account for account in found}
     new = [_account(*row) for row in rows if (row[0].code, row[1]) not in accounts]
@@ -186,6 +187,16 @@ def _transfer(m: Move, accounts: dict[Row, Account]) -> Transfer:
 
 def _add(changes: dict[int, int]) -> None:
     """One statement for all balances; the constraints decide."""
+    if connection.vendor == "postgresql":
+        rows = ",".join(["(%s::bigint,%s::bigint)"] * len(changes))
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "UPDATE wallet_account AS a SET balance = a.balance + v.change"  # noqa: S608  only placeholders are joined
+                f" FROM (VALUES {rows}) AS v(id, change) WHERE a.id = v.id",
+                [value for pair in changes.items() for value in pair],
+            )
+            assert cursor.rowcount == len(changes)
+        return
     amount = Case(
         *(When(pk=pk, then=Value(change)) for pk, change in changes.items()),
         output_field=BigIntegerField(),

@@ -111,4 +111,4 @@ def _move_money(info: MatchInfo, step: course.Advance) -> None:
         stakes.hold(info)
     elif step.money is course.Money.PAY:
         assert step.settlement is not None
-        stakes.pay(info, step.settlement)
+        stakes.pay([(info, step.settlement)])
