@@ -18,7 +18,18 @@ from weakref import WeakKeyDictionary
 from django.db import DatabaseError, OperationalError, connection
 
 from accounts.errors import Refused
-from games import course, downtime, metrics, protocol, publish, selectors, stakes, store
+from games import (
+    course,
+    downtime,
+    metrics,
+    protocol,
+    publish,
+    rematches,
+    selectors,
+    stakes,
+    standings,
+    store,
+)
 from games.dbclock import DatabaseClock
 from games.errors import Busy, UnknownMatch
 from games.info import MatchInfo
@@ -82,6 +93,7 @@ class Committer:
 
     def __init__(self) -> None:
         self.clock = DatabaseClock()
+        self.hints = publish.Outbox()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="committer")
         self._waiting: list[tuple[store.Entry, asyncio.Future[store.Conflict | None]]] = []
         self._running: asyncio.Task[None] | None = None
@@ -114,18 +126,14 @@ class Committer:
                 for _, future in batch:
                     _answer(future, error=error)
                 continue
-            for (_, future), outcome in zip(batch, outcomes, strict=True):
+            for (entry, future), outcome in zip(batch, outcomes, strict=True):
                 _answer(future, outcome=outcome)
-            await publish.hint(
-                [
-                    (entry.match_id, entry.head.version)
-                    for (entry, _), outcome in zip(batch, outcomes, strict=True)
-                    if outcome is None
-                ]
-            )
+                if outcome is None:
+                    self.hints.add(entry.match_id, entry.head.version)
 
     async def close(self) -> None:
-        """Closes the thread and its connection."""
+        """Sends the last hints, closes the thread and its connection."""
+        await self.hints.close()
         await self.run(lambda: connection.close())  # the connection of the committer's thread
         self._thread.shutdown(wait=True)
 
@@ -158,6 +166,13 @@ def _resilient(work: Callable[[], T]) -> T:
 def chat_frame(line: int) -> str:
     """A stored line of chat, for the wire."""
     return protocol.text_of({"kind": "chat", **selectors.chat_line(line)})
+
+
+def rematch_frame(match_id: UUID) -> str:
+    """Who wants to play a match again, for the wire."""
+    wishes = rematches.wishes(match_id)
+    asked = {side.value: side in wishes.asked for side in Side}
+    return protocol.text_of({"kind": "rematch", **asked, "next": wishes.next})
 
 
 class LiveTables:
@@ -350,7 +365,7 @@ class LiveTables:
                 raise
             await self._decide(table, commands.HoldFailed(reason=refusal.code))
             raise
-        await publish.hint([(table.info.id, step.entry.head.version)])
+        self.committer.hints.add(table.info.id, step.entry.head.version)
         return None
 
     # --- showing ------------------------------------------------------------------------------
@@ -394,12 +409,24 @@ class LiveTables:
         """What a player has now, after the match."""
         currency = table.info.terms.currency
         amount = await self.committer.run(lambda: stakes.purse(user_id, currency))
-        return protocol.text_of({"kind": "balance", "amount": amount, "currency": currency})
+        rating = await self.committer.run(lambda: standings.shown_rating(table.info, user_id))
+        return protocol.text_of(
+            {"kind": "balance", "amount": amount, "currency": currency, "rating": rating}
+        )
 
     async def _tell_balances(self, table: LiveTable) -> None:
         for socket in self.hub.sockets(table.info.id):
             if socket.side is not None and socket.user_id is not None:
                 socket.push(await self.balance_frame(table, socket.user_id))
+
+    async def tell_rematch(self, match_id: UUID) -> None:
+        """Who wants to play this match again, to everybody at its table."""
+        sockets = self.hub.sockets(match_id)
+        if not sockets:
+            return
+        frame = await self.committer.run(lambda: rematch_frame(match_id))
+        for socket in sockets:
+            socket.push(frame)
 
     @staticmethod
     def seen_by(table: LiveTable, side: Side | None) -> MatchState:
@@ -422,6 +449,8 @@ class LiveTables:
     async def _on_hints(self, hints: publish.Hints) -> None:
         for match_id, version in hints.versions:
             await self._caught_up(match_id, version)
+        for match_id in hints.rematches:
+            await self.tell_rematch(match_id)
         for match_id, line in hints.chat:
             if self.hub.sockets(match_id):
                 frame = await self.committer.run(partial(chat_frame, line))

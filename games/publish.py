@@ -26,10 +26,11 @@ Hint = tuple[UUID, int]
 
 
 class Hints(NamedTuple):
-    """What another process has written: new versions of matches, new lines of chat by their id."""
+    """What another process has written: new versions of matches, lines of chat by their id, wishes to play again."""
 
     versions: list[Hint]
     chat: list[Hint]
+    rematches: list[UUID]
 
 
 class Socket(Protocol):
@@ -97,6 +98,40 @@ async def hint(hints: list[Hint], *, origin: str = PROCESS, chat: list[Hint] | N
         log.warning("hint not sent: the channel layer is away")
 
 
+async def hint_rematch(match_id: UUID) -> None:
+    """Tells the other processes that somebody at this table wants to play again, or not any more."""
+    layer = get_channel_layer()
+    assert layer is not None, "a channel layer is configured"
+    try:
+        await layer.group_send(GROUP, {**message([]), "rematches": [match_id.hex]})
+    except Exception:  # noqa: BLE001  whatever the layer's transport raises
+        log.warning("hint not sent: the channel layer is away")
+
+
+class Outbox:
+    """Hints on their way: gathered while the one before is being sent, so that nobody waits for the layer."""
+
+    def __init__(self) -> None:
+        self._newest: dict[UUID, int] = {}
+        self._sending: asyncio.Task[None] | None = None
+
+    def add(self, match_id: UUID, version: int) -> None:
+        """Tells the other processes soon."""
+        self._newest[match_id] = version
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.create_task(self._send())
+
+    async def _send(self) -> None:
+        while self._newest:
+            hints, self._newest = list(self._newest.items()), {}
+            await hint(hints)
+
+    async def close(self) -> None:
+        """Waits until everything is sent."""
+        if self._sending is not None:
+            await asyncio.gather(self._sending, return_exceptions=True)
+
+
 def hint_now(hints: list[Hint]) -> None:
     """The same from a task or a view, which wrote past the tables of this process, if it has any."""
     async_to_sync(hint)(hints, origin="")
@@ -123,10 +158,15 @@ async def _listen_once(on_hints: Callable[[Hints], Awaitable[None]]) -> None:
         while True:
             received = await layer.receive(channel)
             if received.get("from") != PROCESS:
-                await on_hints(Hints(_read(received["hints"]), _read(received.get("chat", []))))
+                await on_hints(_hints(received))
     finally:
         with contextlib.suppress(Exception):
             await layer.group_discard(GROUP, channel)
+
+
+def _hints(received: dict[str, Any]) -> Hints:
+    rematches = [UUID(hex_id) for hex_id in received.get("rematches", [])]
+    return Hints(_read(received["hints"]), _read(received.get("chat", [])), rematches)
 
 
 def _read(pairs: list[list[Any]]) -> list[Hint]:

@@ -112,7 +112,7 @@ def create(match: Match, *, sealed: str, records: Sequence[Record], head: Head) 
         position=head.position,
         due_ms=head.due_ms,
     )
-    _insert([Entry(match_id=match.id, records=tuple(records), head=head)])
+    _write([Entry(match_id=match.id, records=tuple(records), head=head)])
 
 
 def write_results(rows: Sequence[tuple[str, str, int, int, UUID]]) -> None:
@@ -130,8 +130,7 @@ def append(*entries: Entry) -> None:
     """Adds events to one match, or to several, inside the caller's transaction: all or nothing. Raises Conflict."""
     try:
         with transaction.atomic():
-            _insert(entries)
-            _update(entries)
+            _write(entries)
     except IntegrityError as error:
         raise Conflict from error
 
@@ -142,9 +141,7 @@ def append_group(entries: Sequence[Entry]) -> list[Conflict | None]:
     One bad row never fails its neighbours: the answer has a Conflict at the place of each entry that lost.
     """
     try:
-        with transaction.atomic():
-            _insert(entries)
-            _update(entries)
+        _write_whole(entries)
     except IntegrityError:
         return [_append_alone(entry) for entry in entries]
     return [None] * len(entries)
@@ -152,66 +149,113 @@ def append_group(entries: Sequence[Entry]) -> list[Conflict | None]:
 
 def _append_alone(entry: Entry) -> Conflict | None:
     try:
-        with transaction.atomic():
-            _insert([entry])
-            _update([entry])
+        _write_whole([entry])
     except IntegrityError:
         return Conflict()
     return None
 
 
-def _insert(entries: Sequence[Entry]) -> None:
-    postgres = connection.vendor == "postgresql"
-    row_sql = "(%s,%s,%s,%s::jsonb,%s,%s,%s)" if postgres else "(%s,%s,%s,%s,%s,%s,%s)"
-    values: list[Any] = []
-    count = 0
-    for entry in entries:
-        match_key = _key(entry.match_id)
-        for record in entry.records:
-            payload = orjson.dumps(record.payload).decode()
-            values += (
-                match_key,
-                record.version,
-                record.kind,
-                payload,
-                record.at_ms,
-                record.side,
-                record.ref,
-            )
-            count += 1
-    rows = ",".join([row_sql] * count)
-    sql = (
-        "INSERT INTO games_matchevent (match_id, version, kind, payload, at_ms, side, ref)"  # noqa: S608  only placeholders are joined
-        f" VALUES {rows}"
-    )
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
+def _write_whole(entries: Sequence[Entry]) -> None:
+    """All or nothing. One statement is a transaction of its own, without the ways there and back of two more."""
+    if _has_json_rows() and not connection.in_atomic_block:
+        _write(entries)
+        return
+    with transaction.atomic():
+        _write(entries)
 
 
-def _update(entries: Sequence[Entry]) -> None:
+def _write(entries: Sequence[Entry]) -> None:
+    if not _has_json_rows():
+        _insert(entries)
+        _update(entries)
+        return
+    events = [(entry.match_id, record) for entry in entries for record in entry.records]
+    rows = [
+        {
+            "match_id": match_id,
+            "version": record.version,
+            "kind": record.kind,
+            "payload": record.payload,
+            "at_ms": record.at_ms,
+            "side": record.side,
+            "ref": record.ref,
+        }
+        for match_id, record in events
+    ]
     # One match can stand twice in a group; the last head counts.
-    heads = {entry.match_id: entry.head for entry in entries}
+    heads = {
+        entry.match_id: {
+            "match_id": entry.match_id,
+            "version": entry.head.version,
+            "phase": entry.head.phase,
+            "position": entry.head.position,
+            "due_ms": entry.head.due_ms,
+        }
+        for entry in entries
+    }
     with connection.cursor() as cursor:
-        if connection.vendor != "postgresql":
-            cursor.executemany(
-                "UPDATE games_matchhead SET version=%s, phase=%s, position=%s, due_ms=%s WHERE match_id=%s",
-                [
-                    (head.version, head.phase, head.position, head.due_ms, _key(match_id))
-                    for match_id, head in heads.items()
-                ],
-            )
-            return
-        values: list[Any] = []
-        for match_id, head in heads.items():
-            values += (match_id, head.version, head.phase, head.position, head.due_ms)
-        rows = ",".join(["(%s::uuid,%s::int,%s,%s,%s::bigint)"] * len(heads))
         cursor.execute(
-            "UPDATE games_matchhead AS h SET version=v.version, phase=v.phase, position=v.position,"  # noqa: S608  only placeholders are joined
-            f" due_ms=v.due_ms FROM (VALUES {rows}) AS v(id, version, phase, position, due_ms)"
-            " WHERE h.match_id = v.id",
-            values,
+            _WRITE, [orjson.dumps(rows).decode(), orjson.dumps(list(heads.values())).decode()]
         )
 
 
-def _key(match_id: UUID) -> UUID | str:
-    return match_id if connection.vendor == "postgresql" else match_id.hex
+_WRITE = """
+WITH added AS (
+    INSERT INTO games_matchevent (match_id, version, kind, payload, at_ms, side, ref)
+    SELECT match_id, version, kind, payload, at_ms, side, ref
+    FROM json_to_recordset(%s) AS e(
+        match_id uuid, version int, kind text, payload jsonb, at_ms bigint, side text, ref text
+    )
+)
+UPDATE games_matchhead AS h
+SET version = v.version, phase = v.phase, position = v.position, due_ms = v.due_ms
+FROM json_to_recordset(%s) AS v(
+    match_id uuid, version int, phase text, position text, due_ms bigint
+)
+WHERE h.match_id = v.match_id
+"""
+"""Always the same text, however many rows: they come as two JSON arrays, which PostgreSQL takes apart."""
+
+
+def _has_json_rows() -> bool:
+    return connection.vendor == "postgresql"
+
+
+def _insert(entries: Iterable[Entry]) -> None:
+    """The events, row by row (SQLite)."""
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO games_matchevent (match_id, version, kind, payload, at_ms, side, ref)"
+            " VALUES (%s,%s,%s,%s,%s,%s,%s)",
+            [
+                (
+                    entry.match_id.hex,
+                    record.version,
+                    record.kind,
+                    orjson.dumps(record.payload).decode(),
+                    record.at_ms,
+                    record.side,
+                    record.ref,
+                )
+                for entry in entries
+                for record in entry.records
+            ],
+        )
+
+
+def _update(entries: Iterable[Entry]) -> None:
+    """The heads, row by row (SQLite)."""
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "UPDATE games_matchhead SET version=%s, phase=%s, position=%s, due_ms=%s WHERE match_id=%s",
+            [
+                (
+                    entry.head.version,
+                    entry.head.phase,
+                    entry.head.position,
+                    entry.head.due_ms,
+                    entry.match_id.hex,
+                )
+                for entry in entries
+            ],
+        )

@@ -3,6 +3,9 @@
 from nardysite.settings import test
 from nardysite.settings.test import *  # noqa: F403
 
+# Its one thread keeps its connection, as far as the usual way goes.
+DATABASES = {"default": {**test.DATABASES["default"], "CONN_MAX_AGE": 60}}
+
 ASGI_APPLICATION = "tests.bench.plain.asgi.application"
 
 INSTALLED_APPS = [*test.INSTALLED_APPS, "tests.bench.plain"]
