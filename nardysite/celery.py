@@ -19,5 +19,18 @@ def _tell_of_the_whole_site(**_: Any) -> None:
     REGISTRY.register(metrics.WholeSite(app))
 
 
+@signals.celeryd_after_setup.connect
+def _read_the_engine(instance: Any, **_: Any) -> None:
+    """The first player whose time is out shall not wait until the engine has been read from the disk."""
+    if (
+        instance.pool_cls.__module__ != "celery.concurrency.thread"
+    ):  # children read it for themselves
+        return
+    from games.engine.backgammon import likeliest_loss
+    from games.rules.backgammon import BACKGAMMON
+
+    likeliest_loss(BACKGAMMON.start, loser_on_roll=True)
+
+
 signals.task_prerun.connect(metrics.task_begins)
 signals.task_postrun.connect(metrics.task_ends)

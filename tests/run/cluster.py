@@ -193,13 +193,19 @@ class Cluster:
     """The whole of it. `members` by name: postgres redis web1 web2 worker1 worker2 beat1 beat2 engine nginx.
 
     demo_players: whether to make those of the embedded way, too; `logins` are then their addresses and passwords.
+    environment: what its processes are told otherwise than production's.
     Also as a context manager. daphne1 and daphne2 are other names of web1 and web2.
     """
 
     ALIASES: Mapping[str, str] = {"daphne1": "web1", "daphne2": "web2"}
 
     def __init__(
-        self, *, port: int | None = None, logs: Path | None = None, demo_players: bool = False
+        self,
+        *,
+        port: int | None = None,
+        logs: Path | None = None,
+        demo_players: bool = False,
+        **environment: str,
     ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="nardy-cluster-", dir="/tmp"))
         self.folder.chmod(0o755)
@@ -210,7 +216,7 @@ class Cluster:
         self._demo_players = demo_players
         self.postgres = ShippedPostgres("postgres", self.logs)
         self.redis = ShippedRedis("redis", self.logs)
-        self.environment = self._environment()
+        self.environment = {**self._environment(), **environment}
         names = {"web": 2, "worker": 2, "beat": 2}
         roles = [(role, f"{role}{n}") for role, many in names.items() for n in range(1, many + 1)]
         self.roles = {

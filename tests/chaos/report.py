@@ -1,0 +1,77 @@
+"""What a run tells: progress while it goes on, figures at its end, and whether an invariant was broken."""
+
+import random
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+Say = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure. `holds` is None where nothing is promised: the figure is only printed."""
+
+    what: str
+    figure: str
+    goal: str = ""
+    holds: bool | None = None
+
+
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+@dataclass
+class Report:
+    """The figures of one run. `chance` is made from the seed that is printed: the same seed, the same faults."""
+
+    name: str
+    seed: int
+    tell: Say = say
+    rows: list[Row] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.chance = random.Random(f"{self.seed} {self.name}")
+        self._began = time.monotonic()
+        self.tell(f"== {self.name}, seed {self.seed}")
+
+    def progress(self, text: str) -> None:
+        """A line with the seconds since the start."""
+        self.tell(f"{time.monotonic() - self._began:6.0f} s  {text}")
+
+    def figure(self, what: str, figure: object, goal: str = "") -> None:
+        """Only printed."""
+        self.rows.append(Row(what, str(figure), goal))
+
+    def must(self, what: str, figure: object, goal: str, *, holds: bool) -> None:
+        """An invariant, and whether it held."""
+        self.rows.append(Row(what, str(figure), goal, holds))
+
+    def none(self, what: str, found: list[str]) -> None:
+        """Nothing of this may have been found; the first few are told."""
+        for line in found[:10]:
+            self.progress(f"{what}: {line}")
+        self.must(what, len(found), "0", holds=not found)
+
+    @property
+    def broken(self) -> list[str]:
+        """The invariants that did not hold."""
+        return [row.what for row in self.rows if row.holds is False]
+
+    def table(self) -> str:
+        """All rows, aligned."""
+        wide = max(len(row.what) for row in self.rows)
+        verdict = {None: "", True: "holds", False: "BROKEN"}
+        return "\n".join(
+            f"{row.what:<{wide}}  {row.figure:>14}  {row.goal:<22} {verdict[row.holds]}".rstrip()
+            for row in self.rows
+        )
+
+
+def quantile(values: list[float], part: float) -> float:
+    """The value that so much of them do not exceed; 0 of nothing."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else 0.0
