@@ -217,6 +217,9 @@ class TableSocket:
                 self.push(protocol.text_of(await floor.beat(self)))
             case "chat":
                 await floor.chat(self, protocol.chat_text(frame), ref=protocol.ref_of(frame))
+            case "rematch":
+                await floor.rematch(self, wants=protocol.wants_rematch(frame))
+                self.push(await floor.ack(self, protocol.ref_of(frame)))
             case name if name in protocol.COMMANDS:
                 await self._command(frame)
             case _:

@@ -9,13 +9,14 @@ import time
 from typing import Protocol, cast
 from uuid import UUID
 
+from channels.db import database_sync_to_async
 from django.conf import settings
 
 from accounts.errors import Refused
-from games import metrics, presence, protocol, publish, selectors
+from games import metrics, presence, protocol, publish, rematches, selectors
 from games.buckets import Buckets
-from games.errors import ChatTooLong, SignInFirst, TooFast, TooManySockets
-from games.live import LiveTable, LiveTables, chat_frame, tables
+from games.errors import ChatTooLong, SignInFirst, TooFast, TooManySockets, WatchersCannotPlay
+from games.live import LiveTable, LiveTables, chat_frame, rematch_frame, tables
 from games.match import commands
 from games.match.errors import Stale
 from games.match.sides import Side
@@ -238,6 +239,8 @@ async def hello(socket: Visitor, *, have: int) -> str:
     if table.state.phase in FINISHED and socket.side is not None and socket.user_id is not None:
         balance = await here.live.balance_frame(table, socket.user_id)
         asyncio.get_running_loop().call_soon(socket.push, balance)
+        wishes = await here.live.committer.run(lambda: rematch_frame(socket.match_id))
+        asyncio.get_running_loop().call_soon(socket.push, wishes)
     # Nothing is awaited from here on: the answer is never older than what was sent before it.
     state = here.live.seen_by(table, socket.side)
     if 0 < have <= state.version and state.version - have <= protocol.MOST_EVENTS:
@@ -284,6 +287,29 @@ async def refusal(socket: Visitor, refused: Refused, *, ref: str | None) -> dict
     return answer
 
 
+async def rematch(socket: Visitor, *, wants: bool) -> None:
+    """A player wants to play the match again, or not any more; everybody at the table is told.
+
+    Raises WatchersCannotPlay and what games.rematches.ask raises.
+    """
+    match_id, side = socket.match_id, socket.side
+    if side is None:
+        raise WatchersCannotPlay
+    live = floor().live
+    try:
+        await database_sync_to_async(rematches.ask)(match_id, side, wants=wants)
+    finally:
+        await live.tell_rematch(match_id)
+        await publish.hint_rematch(match_id)
+
+
+async def ack(socket: Visitor, ref: str | None) -> str:
+    """The acknowledgement of something that is no event of the match."""
+    live = floor().live
+    version = live.seen_by(await live.table(socket.match_id), socket.side).version
+    return protocol.text_of({"kind": "ack", "ref": ref, "version": version})
+
+
 async def chat(socket: Visitor, text: str, *, ref: str | None) -> None:
     """A chat line: stored once, then shown to everybody at the table, in every process.
 
@@ -307,6 +333,4 @@ async def chat(socket: Visitor, text: str, *, ref: str | None) -> None:
             other.push(frame)
         await publish.hint([], chat=[(socket.match_id, stored)])
     if ref is not None:
-        table = await live.table(socket.match_id)
-        version = live.seen_by(table, socket.side).version
-        socket.push(protocol.text_of({"kind": "ack", "ref": ref, "version": version}))
+        socket.push(await ack(socket, ref))

@@ -85,6 +85,14 @@ def chat_text(frame: Frame) -> str:
     return text
 
 
+def wants_rematch(frame: Frame) -> bool:
+    """`want` of a rematch. Raises BadFrame."""
+    if frame.get("v") != VERSION or ref_of(frame) is None:
+        raise BadFrame
+    _only(frame, {"want"})
+    return _bool(frame, "want")
+
+
 def parse_command(frame: Frame, *, by: Side) -> commands.PlayerCommand:
     """The command of a seated player. Raises BadFrame for unknown commands, fields or types."""
     if type(frame.get("v")) is not int or frame["v"] != VERSION or ref_of(frame) is None:
@@ -197,7 +205,7 @@ _PARSERS: dict[str, Callable[[Frame, Side], commands.PlayerCommand]] = {
     "claim": _bare(commands.ClaimTime),
     "switches": _switches,
 }
-COMMANDS = frozenset(_PARSERS) | {"hello", "beat", "chat"}
+COMMANDS = frozenset(_PARSERS) | {"hello", "beat", "chat", "rematch"}
 
 
 # --- out --------------------------------------------------------------------------------------
@@ -242,8 +250,10 @@ class Shown:
             now_ms,
             orjson.dumps(fields)[1:-1],
         )
-        shown = wire[max(0, self.state.version - MOST_EVENTS) : self.state.version]
-        return self._frame(head, side, shown)
+        held = wire[: self.state.version]
+        ended = b",".join(event for event in held if b'"kind":"game_ended"' in event)
+        head += b',"games":[%s]' % ended
+        return self._frame(head, side, held[-MOST_EVENTS:])
 
     def _frame(self, head: bytes, side: Side | None, wire: list[bytes]) -> str:
         own = orjson.dumps(own_view(self.state, side))

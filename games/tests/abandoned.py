@@ -33,12 +33,17 @@ ENGINE = {
 def running(terms: TableTerms | None = None) -> UUID:
     """A match whose game has begun."""
     match_id = open_table(make_user(cents=10_000), make_user(cents=10_000), terms or usd_terms())
+    begin(match_id)
+    return match_id
+
+
+def begin(match_id: UUID) -> None:
+    """Both accept and reveal their seeds."""
     for side, seed in SEEDS.items():
         commit = hashlib.sha256(bytes.fromhex(seed)).hexdigest()
         house.advance(match_id, commands.Accept(by=side, commit=commit))
     for side, seed in SEEDS.items():
         house.advance(match_id, commands.RevealSeed(by=side, seed=seed))
-    return match_id
 
 
 def left(later: Later, *sides: Side, terms: TableTerms | None = None) -> UUID:

@@ -102,7 +102,7 @@ export type Phase =
 
 export type Command =
   | "accept" | "reveal" | "leave" | "roll" | "double" | "take" | "drop" | "beaver" | "play"
-  | "resign" | "answer" | "claim" | "switches" | "chat";
+  | "resign" | "answer" | "claim" | "switches" | "chat" | "rematch";
 
 export type WireEdge = [from: number, to: number, die: number, hit: boolean | number, next: number];
 
@@ -156,6 +156,16 @@ export interface Result {
   cube: number;
   points: number;
   money: MoneyResult | null;
+  /** null where the match is not rated. */
+  ratings?: RatingResult | null;
+}
+
+/** Who won for the ratings and why, and each side's change in hundredths of a point. */
+export interface RatingResult {
+  winner: Side;
+  reason: Result["reason"] | "abandoned";
+  light: number;
+  dark: number;
 }
 
 export interface View {
@@ -184,10 +194,13 @@ export interface View {
 
 export interface PlayerFacts {
   name: string;
-  rating: number;
+  /** As it is shown, "1503" or "1400*"; null where nobody has one. */
+  rating: string | null;
   country: string;
-  /** How many of this player's matches are still unfinished, where the server tells. */
+  /** How many matches this player has left for good. */
   unfinished?: number;
+  /** What a win and a loss would change of the rating, in hundredths of a point; null where the match is not rated. */
+  points?: { win: number; lose: number } | null;
 }
 
 export interface FeeRow {
@@ -215,6 +228,15 @@ export interface Match {
   server_commit: string;
   fees: FeeRow[];
 }
+
+/** Who wants to play the match again; `next`: the match that came of it. */
+export interface Rematch {
+  light: boolean;
+  dark: boolean;
+  next: string | null;
+}
+
+export type GameEnded = Extract<MatchEvent, { kind: "game_ended" }>;
 
 interface Numbered {
   n: number;
@@ -268,13 +290,14 @@ export interface ChatLine {
 }
 
 export type Frame =
-  | { kind: "snapshot"; version: number; you: Side | null; match: Match; view: View; events: MatchEvent[]; chat: ChatLine[]; presence: Presence; now: number }
+  | { kind: "snapshot"; version: number; you: Side | null; match: Match; view: View; events: MatchEvent[]; games?: GameEnded[]; chat: ChatLine[]; presence: Presence; now: number }
   | { kind: "events"; version: number; events: MatchEvent[]; view: View; now: number }
   | { kind: "ack"; ref: string; version: number }
   | { kind: "refused"; ref: string | null; code: string; text: string; version: number; view?: View }
   | ({ kind: "presence" } & Presence)
   | ({ kind: "chat" } & ChatLine)
-  | { kind: "balance"; amount: number; currency: string }
+  | { kind: "balance"; amount: number; currency: string; rating?: string | null }
+  | ({ kind: "rematch" } & Rematch)
   | { kind: "beat"; now: number; ask?: string }
   | { kind: "bye"; code: string | number; text: string };
 

@@ -28,6 +28,13 @@ export function signed(amount, currency, language) {
   return (amount > 0 ? "+" : "") + money(amount, currency, language);
 }
 
+/** A change of a rating, its sign always said.
+ * @param {number} hundredths */
+export function ratingPoints(hundredths) {
+  const whole = Math.abs(hundredths);
+  return `${hundredths < 0 ? MINUS : "+"}${Math.floor(whole / CENTS)}.${String(whole % CENTS).padStart(2, "0")}`;
+}
+
 /** What losing at this level costs: the same sum that the winner wins before the fee.
  * @param {readonly FeeRow[]} rows @param {number} level */
 export function worthOf(rows, level) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { money, signed } from "./money.js";
+import { money, ratingPoints, signed } from "./money.js";
 
 test("dollars have cents, chips have none", () => {
   assert.equal(money(862, "USD", "en"), "$8.62");
@@ -15,6 +15,10 @@ test("a gain and a loss say their sign; nothing has none", () => {
   assert.equal(signed(862, "USD", "en"), "+$8.62");
   assert.equal(signed(-1_000, "USD", "en"), "−$10.00");
   assert.equal(signed(0, "USD", "en"), "$0.00");
+});
+
+test("a change of a rating has its sign and two decimals", () => {
+  assert.deepEqual([390, -504, 1000, 7, 0].map(ratingPoints), ["+3.90", "−5.04", "+10.00", "+0.07", "+0.00"]);
 });
 
 test("Russian and Finnish put the sign and the comma where they belong", () => {

@@ -1,6 +1,6 @@
 // The move list and the score by games, read off the events. Pure.
 
-/** @import { MatchEvent, Side } from "../types.js" */
+/** @import { GameEnded, MatchEvent, Side } from "../types.js" */
 
 import "../board/catalog.js";
 import { creditText, stakesText } from "./absence.js";
@@ -8,16 +8,15 @@ import { creditText, stakesText } from "./absence.js";
 /**
  * @typedef {{ dice: string, text: string }} Cell
  * @typedef {{ light?: Cell, dark?: Cell, note?: string }} Row   a note is said of the match, across both columns
- * @typedef {{ winner: Side, points: number }} GameScore
  */
 
-/** Rows of the current game; a turn of the left side begins a new row.
- * @param {readonly MatchEvent[]} events @param {Side} left @param {(side: Side) => string} [name] @returns {Row[]} */
-export function moveRows(events, left, name = (side) => side) {
+/** Rows of a game, the current one if none is named; a turn of the left side begins a new row.
+ * @param {readonly MatchEvent[]} events @param {Side} left @param {(side: Side) => string} [name] @param {number} [game] @returns {Row[]} */
+export function moveRows(events, left, name = (side) => side, game = 0) {
   /** @type {Row[]} */
   const rows = [];
   let open = /** @type {Cell | null} */ (null);
-  for (const event of currentGame(events)) {
+  for (const event of game ? gameEvents(events, game) : currentGame(events)) {
     if (event.kind === "turn_played" && open) {
       open.text = turnText(event.text);
       open = null;
@@ -40,10 +39,23 @@ export function currentGame(events) {
   return start < 0 ? events : events.slice(start);
 }
 
-/** Points of the finished games, in order.
- * @param {readonly MatchEvent[]} events @returns {GameScore[]} */
-export function gameScores(events) {
-  return events.flatMap((event) => (event.kind === "game_ended" ? [{ winner: event.winner, points: event.points }] : []));
+/** The events of one game, as far as they are held: a long match keeps the last ones.
+ * @param {readonly MatchEvent[]} events @param {number} game @returns {readonly MatchEvent[]} */
+export function gameEvents(events, game) {
+  const start = events.findIndex((event) => event.kind === "game_started" && event.game === game);
+  if (start < 0) return [];
+  const end = events.findIndex((event, index) => index > start && event.kind === "game_started");
+  return events.slice(start, end < 0 ? undefined : end);
+}
+
+/** The score after each finished game, never beyond the length of a series.
+ * @param {readonly GameEnded[]} games @param {number} length @returns {Record<Side, number>[]} */
+export function runningScores(games, length) {
+  const score = { light: 0, dark: 0 };
+  return games.map(({ winner, points }) => {
+    score[winner] = Math.min(length, score[winner] + points);
+    return { ...score };
+  });
 }
 
 /** The last roll and whose it was, also after the turn is over.

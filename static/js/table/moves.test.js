@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { gameScores, lastRoll, moveRows } from "./moves.js";
+import { gameEvents, lastRoll, moveRows, runningScores } from "./moves.js";
 
 let n = 0;
 const at = (kind, fields) => ({ n: (n += 1), at: 0, kind, ...fields });
@@ -42,8 +42,17 @@ test("the last roll is known while it is played and after", () => {
   assert.equal(lastRoll(GAME.slice(0, 2)), null);
 });
 
-test("a new game begins a new list; finished games keep their points", () => {
+test("a new game begins a new list; the moves of an earlier one can be read on", () => {
   const events = [...GAME, at("game_ended", { winner: "light", points: 2 }), at("game_started", { game: 2 })];
   assert.deepEqual(moveRows(events, "light"), []);
-  assert.deepEqual(gameScores(events), [{ winner: "light", points: 2 }]);
+  assert.equal(moveRows(events, "light", undefined, 1).length, 4);
+  assert.deepEqual(gameEvents(events, 2).map(({ kind }) => kind), ["game_started"]);
+  assert.deepEqual(gameEvents(GAME.slice(1), 1), []);
+});
+
+test("the score after each game never passes the length of the series", () => {
+  const games = [["light", 2], ["dark", 4], ["light", 1], ["dark", 6]].map(([winner, points]) => ({ winner, points }));
+  assert.deepEqual(runningScores(games, 5), [
+    { light: 2, dark: 0 }, { light: 2, dark: 4 }, { light: 3, dark: 4 }, { light: 3, dark: 5 },
+  ]);
 });

@@ -4,7 +4,7 @@
 
 import { other } from "../board/geometry.js";
 import { actButton, fact, icon, make, part, write } from "./dom.js";
-import { isSingle, money } from "./money.js";
+import { isSingle, money, ratingPoints } from "./money.js";
 import { kindText, roomName, variantName } from "./phrases.js";
 import { oddsTable } from "./score.js";
 import { flagOf } from "./strips.js";
@@ -74,9 +74,10 @@ export class ReadyCheck {
 
 /** @param {PlayerFacts} player @param {boolean} accepted @param {boolean} own */
 function seatNode(player, accepted, own) {
-  const facts = [interpolate(gettext("rating %(rating)s"), { rating: player.rating }, true)];
+  const facts = player.rating === null ? [] : [interpolate(gettext("rating %(rating)s"), { rating: player.rating }, true)];
+  if (player.points) facts.push(interpolate(gettext("win %(win)s, loss %(lose)s"), { win: ratingPoints(player.points.win), lose: ratingPoints(player.points.lose) }, true));
   if (player.unfinished) {
-    facts.push(interpolate(ngettext("%(count)s unfinished game", "%(count)s unfinished games", player.unfinished), { count: player.unfinished }, true));
+    facts.push(interpolate(ngettext("%(count)s unfinished match", "%(count)s unfinished matches", player.unfinished), { count: player.unfinished }, true));
   }
   const state = accepted ? [icon("check"), gettext("accepted")] : [gettext("not yet")];
   return make("li", { "data-accepted": accepted },

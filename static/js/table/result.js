@@ -1,11 +1,11 @@
 // The sheet at the end: result, money, balance, the dice's proof. A loss has the same size, order and words as a win.
 
-/** @import { Match, Result, Side, View } from "../types.js" @import { Model } from "./session.js" */
+/** @import { Match, RatingResult, Result, Side, View } from "../types.js" @import { Model } from "./session.js" */
 
 import { other } from "../board/geometry.js";
 import { forfeitText, verdictTexts } from "./absence.js";
 import { actButton, fact, find, make, part, write } from "./dom.js";
-import { isSingle, money, signed } from "./money.js";
+import { isSingle, money, ratingPoints, signed } from "./money.js";
 import { kindText, levelName, pointsText } from "./phrases.js";
 
 export class ResultSheet {
@@ -13,8 +13,7 @@ export class ResultSheet {
   constructor(main) {
     this.root = part(main, "result");
     this.shown = false;
-    /** @type {number | null} */
-    this.balance = null;
+    this.summed = "";
     actButton(this.root, "look").addEventListener("click", () => this.#look(main));
     actButton(main, "show-result").addEventListener("click", () => { this.root.hidden = false; this.#heading().focus(); });
   }
@@ -25,7 +24,7 @@ export class ResultSheet {
     const over = phase === "over" ? result !== null : phase === "cancelled" || phase === "void";
     if (!over) return;
     if (this.shown) {
-      if (result && model.balance !== this.balance) this.#sums(model, result);
+      if (result && sumKey(model) !== this.summed) this.#sums(model, result);
       return;
     }
     this.shown = true;
@@ -51,13 +50,14 @@ export class ResultSheet {
     write(this.#heading(), headingText(model, result));
     write(fact(this.root, "sub"), subText(model, result));
     find(this.root, '[data-act="verdict"]').hidden = result.reason !== "adjudicated" || !model.you;
+    part(this.root, "afterwards").hidden = !model.you;
     this.#sums(model, result);
   }
 
   /** The balance arrives a moment after the result.
    * @param {Model & { view: View, match: Match }} model @param {Result} result */
   #sums(model, result) {
-    this.balance = model.balance;
+    this.summed = sumKey(model);
     fact(this.root, "sum").replaceChildren(...sumRows(model, result));
     fact(this.root, "sum").hidden = !model.you || !result.money;
   }
@@ -66,6 +66,7 @@ export class ResultSheet {
   #nothing(model) {
     const { phase } = model.view;
     this.root.dataset.outcome = phase;
+    find(this.root, '[data-part="again"]').hidden = true;
     write(this.#heading(), phase === "void" ? gettext("The match was declared void") : gettext("The match did not start"));
     write(fact(this.root, "sub"), phase === "void" ? voidText(model) : cancelledText(model));
     for (const name of ["sum", "proof"]) fact(this.root, name).hidden = true;
@@ -92,7 +93,7 @@ function subText(model, result) {
   const rival = match.players[other(you ?? result.winner)].name;
   const worth = interpolate(gettext("%(level)s, cube %(cube)s, %(points)s"), { level: levelName(result.win), cube: result.cube, points: pointsText(result.points) }, true);
   const what = isSingle(match) && result.win ? worth : kindText(match);
-  return [interpolate(gettext("Against %(name)s: %(what)s."), { name: rival, what }, true), reasonText(result, model)].join("\n");
+  return [interpolate(gettext("Against %(name)s: %(what)s."), { name: rival, what }, true), reasonText(result, model), ratingText(model, result)].filter(Boolean).join("\n");
 }
 
 /** @param {Result} result @param {Model & { view: View, match: Match }} model @returns {string} */
@@ -113,8 +114,38 @@ function reasonText({ reason, winner }, model) {
   }
 }
 
+/** @param {Model} model */
+const sumKey = ({ balance, rating }) => JSON.stringify([balance, rating]);
+
+/** Why the rating changes otherwise than the result says; nothing where both agree.
+ * @param {Model & { view: View, match: Match }} model @param {Result} result */
+function ratingText({ you, match }, { ratings }) {
+  if (ratings?.reason !== "abandoned") return "";
+  const gone = other(ratings.winner);
+  if (gone === you) return gettext("You left the match: for the rating that is a loss.");
+  return interpolate(gettext("%(name)s left the match: for the rating that is a loss."), { name: match.players[gone].name }, true);
+}
+
+/** What the rating does and why: by how much, against whom.
+ * @param {Model & { match: Match }} model @param {RatingResult | null | undefined} ratings @returns {Node[]} */
+function ratingRows({ you, match, rating }, ratings) {
+  if (!you || !ratings) return [];
+  const facts = { rating: match.players[other(you)].rating ?? "", length: match.length };
+  const won = ratings.winner === you;
+  const why = isSingle(match)
+    ? (won ? gettext("won against %(rating)s") : gettext("lost to %(rating)s"))
+    : (won ? gettext("won to %(length)s points against %(rating)s") : gettext("lost to %(length)s points to %(rating)s"));
+  const change = make("span", {}, ratingPoints(ratings[you]));
+  const now = rating === null ? [] : [make("span", { class: "dim" }, interpolate(gettext("now %(rating)s"), { rating }, true))];
+  return [
+    make("dt", {}, gettext("Rating"), " ", make("small", { class: "dim" }, interpolate(why, facts, true))),
+    make("dd", { class: "num", "data-fact": "rating" }, change, " ", ...now),
+  ];
+}
+
 /** @param {Model & { view: View, match: Match }} model @param {Result} result @returns {Node[]} */
-function sumRows({ you, balance }, { winner, money: sums }) {
+function sumRows(model, { winner, money: sums, ratings }) {
+  const { you, balance } = model;
   if (!sums) return [];
   const { currency, win, fee, gain, loss } = sums;
   const won = winner === you;
@@ -125,7 +156,7 @@ function sumRows({ you, balance }, { winner, money: sums }) {
   const total = won
     ? row(gettext("You won"), signed(gain, currency), "gain")
     : row(gettext("You lost"), signed(-loss, currency), "loss");
-  return [...rows, total, row(gettext("Balance"), balance === null ? "–" : money(balance, currency))].flat();
+  return [...rows, total, row(gettext("Balance"), balance === null ? "–" : money(balance, currency)), ratingRows(model, ratings)].flat();
 }
 
 /** @param {string} label @param {string} sum @param {"gain" | "loss"} [sign]   the total, and which way it goes @returns {Node[]} */

@@ -1,11 +1,11 @@
 // The score by games of a series, what a single game is worth, and the terms in a line.
 
-/** @import { FeeRow, Match, Side, View } from "../types.js" @import { Model } from "./session.js" */
+/** @import { FeeRow, GameEnded, Match, Side, View } from "../types.js" @import { Model } from "./session.js" */
 
 import { make, part, write } from "./dom.js";
 import { isSingle, money, signed, worthOf } from "./money.js";
-import { gameScores } from "./moves.js";
-import { kindText, levelName, nameOf, roomName, variantName } from "./phrases.js";
+import { runningScores } from "./moves.js";
+import { kindText, levelName, nameOf, pointsText, roomName, variantName } from "./phrases.js";
 
 const GAMES_SHOWN = 6;
 
@@ -19,14 +19,42 @@ export class Score {
 
   /** @param {Model & { view: View, match: Match }} model @param {[Side, Side]} order   the upper row first */
   show(model, order) {
-    const { match, view, events } = model;
-    const key = JSON.stringify([view.score, view.game, view.crawford, view.cube, view.worth, view.phase === "over", match.id]);
+    const { match, view, games } = model;
+    const key = JSON.stringify([view.score, view.game, view.crawford, view.cube, view.worth, view.phase === "over", match.id, games.length]);
     if (key === this.drawn) return;
     this.drawn = key;
     write(this.title, [roomName(match.room), variantName(match.variant), kindText(match)].join(" · "));
-    const games = gameScores(events);
+    const open = this.box.querySelector("details")?.open ?? false;
     this.box.replaceChildren(...(isSingle(match) ? [singleWorth(model)] : [seriesTable(model, order, games), seriesStakes(model)]), note(model));
+    if (!isSingle(match) && games.length) this.box.append(sheet(model, order, open));
   }
+}
+
+/** Every game that has ended: who won it, how, and the score after it.
+ * @param {Model & { view: View, match: Match }} model @param {[Side, Side]} order @param {boolean} open */
+function sheet(model, [upper, lower], open) {
+  const { games, match } = model;
+  const scores = runningScores(games, match.length);
+  const rows = games.map((game, n) => {
+    const score = scores[n] ?? { light: 0, dark: 0 };
+    return make("tr", {},
+      make("th", { scope: "row" }, String(n + 1)),
+      make("td", { dir: "auto" }, nameOf(model, game.winner)),
+      make("td", {}, gameText(game)),
+      make("td", { class: "num" }, `${score[upper]}–${score[lower]}`));
+  });
+  const heads = [gettext("Game"), gettext("Winner"), gettext("How"), gettext("Score")].map((text) => make("th", { scope: "col" }, text));
+  return make("details", { class: "sheet", open },
+    make("summary", {}, gettext("Score sheet")),
+    make("table", {}, make("caption", { class: "sr" }, gettext("All games that have ended")), make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
+}
+
+/** How a game was won: "gammon, cube 2, 4 points".
+ * @param {GameEnded} game */
+export function gameText({ win, cube, points, reason }) {
+  const how = { drop: gettext("double dropped"), resign: gettext("resigned"), time: gettext("out of time"), left: gettext("left"), borne_off: "", adjudicated: "" }[reason];
+  const facts = [win === 1 && how ? how : levelName(win), cube > 1 ? interpolate(gettext("cube %(value)s"), { value: cube }, true) : "", pointsText(points)];
+  return facts.filter(Boolean).join(", ");
 }
 
 /** What each kind of win is worth, from rows the server counted.
@@ -63,7 +91,7 @@ function note({ match, view }) {
   return make("p", { class: "odds-note" }, parts.join(" "));
 }
 
-/** @param {Model & { view: View, match: Match }} model @param {[Side, Side]} order @param {{ winner: Side, points: number }[]} games */
+/** @param {Model & { view: View, match: Match }} model @param {[Side, Side]} order @param {readonly GameEnded[]} games */
 function seriesTable(model, order, games) {
   const { match, view } = model;
   const shown = games.slice(-GAMES_SHOWN);

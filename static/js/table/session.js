@@ -1,6 +1,6 @@
 // What this tab knows of the match: frames go in, a new model comes out. Pure: no socket, no document, no clock.
 
-/** @import { ChatLine, Frame, Match, MatchEvent, Presence, Side, View } from "../types.js" */
+/** @import { ChatLine, Frame, GameEnded, Match, MatchEvent, Presence, Rematch, Side, View } from "../types.js" */
 
 /**
  * A command on its way: `answered` is the version that its acknowledgement named, null while there is none.
@@ -13,11 +13,15 @@
  * @property {Match | null} match
  * @property {View | null} view
  * @property {readonly MatchEvent[]} events
+ * @property {readonly GameEnded[]} games   every game that has ended, also those whose moves are not held any more
  * @property {readonly ChatLine[]} chat
  * @property {Presence | null} presence
  * @property {Readonly<Record<string, Sent>>} sent   by message id
  * @property {readonly number[]} offsets   server's time minus ours, the last few
  * @property {number | null} balance   the viewer's own, once the match is over
+ * @property {string | null} rating    the same
+ * @property {Rematch | null} rematch
+ * @property {boolean} rematchIsNews   it was agreed while this page looked on
  * @property {string} farewell   what the server said before it closed the socket
  */
 
@@ -34,8 +38,8 @@ const CHAT_KEPT = 300;
 
 /** @type {Model} */
 export const EMPTY = {
-  version: 0, seen: 0, you: null, match: null, view: null, events: [], chat: [], presence: null, sent: {}, offsets: [], balance: null,
-  farewell: "",
+  version: 0, seen: 0, you: null, match: null, view: null, events: [], games: [], chat: [], presence: null, sent: {}, offsets: [], balance: null,
+  rating: null, rematch: null, rematchIsNews: false, farewell: "",
 };
 
 /** @param {Model} model @param {Frame} frame @param {number} at   our time when it arrived, ms @returns {Received} */
@@ -47,7 +51,8 @@ export function received(model, frame, at) {
     case "refused": return refused(model, frame);
     case "presence": return quiet({ ...model, presence: { light: frame.light, dark: frame.dark, watchers: frame.watchers } });
     case "chat": return quiet({ ...model, chat: chatted(model.chat, frame) });
-    case "balance": return quiet({ ...model, balance: frame.amount });
+    case "balance": return quiet({ ...model, balance: frame.amount, rating: frame.rating ?? null });
+    case "rematch": return quiet(rematch(model, frame));
     case "beat": return quiet(timed(model, frame.now, at));
     case "bye": return quiet({ ...model, farewell: frame.text });
     default: return unknown(model, frame);
@@ -76,6 +81,12 @@ function quiet(model) {
   return { model, news: [], gap: false, refusal: null };
 }
 
+/** @param {Model} model @param {Rematch} frame @returns {Model} */
+function rematch(model, { light, dark, next }) {
+  const rematchIsNews = model.rematchIsNews || (next !== null && model.rematch !== null && model.rematch.next === null);
+  return { ...model, rematch: { light, dark, next }, rematchIsNews };
+}
+
 /** @param {Model} model @param {never} frame @returns {Received} */
 function unknown(model, frame) {
   void frame;  // a newer server may say more than this page understands
@@ -93,7 +104,8 @@ function snapshot(model, frame) {
   const told = { ...model, you, match, chat, presence };
   if (frame.version < model.version) return quiet(told);
   const { version, view, events } = frame;
-  return quiet(settled({ ...told, version, seen: version, view, events }));
+  const games = gamesWith(frame.games ?? [], events);
+  return quiet(settled({ ...told, version, seen: version, view, events, games }));
 }
 
 /** @param {Model} model @param {Extract<Frame, { kind: "events" }>} frame @returns {Received} */
@@ -105,7 +117,15 @@ function happened(model, frame) {
   const version = Math.max(model.version, frame.version);
   const view = frame.version >= model.seen ? frame.view : model.view;
   const seen = Math.max(model.seen, frame.version);
-  return { ...quiet(settled({ ...model, version, seen, view, events: [...model.events, ...news] })), news };
+  const games = gamesWith(model.games, news);
+  return { ...quiet(settled({ ...model, version, seen, view, events: [...model.events, ...news], games })), news };
+}
+
+/** @param {readonly GameEnded[]} games @param {readonly MatchEvent[]} events */
+function gamesWith(games, events) {
+  const last = games.at(-1)?.n ?? 0;
+  const fresh = events.flatMap((event) => (event.kind === "game_ended" && event.n > last ? [event] : []));
+  return fresh.length ? [...games, ...fresh] : games;
 }
 
 /** @param {Model} model @param {string} ref @param {number} version @returns {Model} */

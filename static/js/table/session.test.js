@@ -107,3 +107,18 @@ test("the frame that travelled fastest tells the server's time best", () => {
 test("what a newer server says is passed over", () => {
   assert.equal(received(opened(), { kind: "novelty" }, 0).model.version, 3);
 });
+
+test("games that ended are kept, also those whose moves came before what is held", () => {
+  const ended = (n) => ({ ...event(n, "game_ended"), winner: "light", points: 1 });
+  const model = received(EMPTY, { ...SNAPSHOT, version: 900, events: [event(899), event(900)], games: [ended(200), ended(450)] }, 0).model;
+  assert.deepEqual(model.games.map(({ n }) => n), [200, 450]);
+  const next = received(model, { kind: "events", version: 901, events: [ended(901)], view: view("to_move"), now: 0 }, 0).model;
+  assert.deepEqual(next.games.map(({ n }) => n), [200, 450, 901]);
+});
+
+test("a rematch is news only if it was agreed while this page looked on", () => {
+  const wish = (light, next) => ({ kind: "rematch", light, dark: false, next });
+  assert.equal(fold(opened(), wish(true, "m2")).model.rematchIsNews, false);
+  const { model } = fold(opened(), wish(true, null), wish(true, "m2"));
+  assert.deepEqual([model.rematchIsNews, model.rematch.next], [true, "m2"]);
+});

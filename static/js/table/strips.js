@@ -15,6 +15,7 @@ const DRAWN_FLAGS = new Set(["fi", "bg", "am", "ee", "de", "lt", "it", "dk"]);
  * @property {boolean} turn
  * @property {number | null} pips
  * @property {string | null} score
+ * @property {boolean} crawford   the game without the cube is being played
  * @property {CubeShown | null} cube
  */
 
@@ -35,13 +36,14 @@ export class Strip {
   }
 
   /** @param {StripFacts} facts */
-  show({ side, player, turn, pips, score, cube }) {
+  show({ side, player, turn, pips, score, crawford, cube }) {
     this.root.dataset.side = side;
     this.root.toggleAttribute("data-turn", turn);
     write(fact(this.root, "name"), player.name);
-    write(fact(this.root, "rating"), player.rating);
+    write(fact(this.root, "rating"), player.rating ?? "");
     write(fact(this.root, "pips"), pips ?? "–");
     this.#row("score", score);
+    this.#row("crawford", crawford ? gettext("Crawford") : null);
     this.#row("cube", cube && cube.owner === side && !cube.offered ? String(cube.value) : null);
     if (player.country !== this.country) fact(this.root, "country").replaceChildren(...flagOf(player.country));
     this.country = player.country;

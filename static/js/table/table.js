@@ -9,6 +9,7 @@ import { complete, kept, pips, wireOf } from "../board/state.js";
 import { watching, words } from "../board/words.js";
 import { awayBefore, awayLeft, blitzLoss, creditText, isPlaying } from "./absence.js";
 import { Actions } from "./actions.js";
+import { Again } from "./again.js";
 import { AdjudicatingSheet } from "./adjudicating.js";
 import { boardState, viewerOf } from "./boardstate.js";
 import { Chat } from "./chat.js";
@@ -38,7 +39,7 @@ const CLAIM_AFTER_MS = 1_500;
 const OPENING_MS = 1_300;
 const GAPS_BEFORE_SNAPSHOT = 2;
 /** Commands after which the player waits for the server. @type {Set<string>} */
-const DECIDING = new Set(["accept", "leave", "roll", "double", "take", "drop", "beaver", "play", "resign", "answer"]);
+const DECIDING = new Set(["accept", "leave", "roll", "double", "take", "drop", "beaver", "play", "resign", "answer", "rematch"]);
 /** Sent by the page itself: their refusals are nobody's business. @type {Set<string>} */
 const SILENT = new Set(["claim", "reveal"]);
 const KEYS = new Map([["r", "roll"], ["d", "double"], ["e", "done"], ["u", "undo"], ["backspace", "undo"]]);
@@ -68,6 +69,7 @@ class Table {
     this.actions = new Actions(main, (act) => this.act(act));
     this.ready = new ReadyCheck(main, { accept: () => void this.accept(), leave: () => this.command("leave") });
     this.result = new ResultSheet(main);
+    this.again = new Again(main, (want) => this.command("rematch", { want }));
     this.adjudicating = new AdjudicatingSheet(main);
     this.score = new Score(main);
     this.moves = new MoveList(main);
@@ -329,6 +331,7 @@ class Table {
     this.ready.show(model, this.live && !this.busy);
     this.adjudicating.show(model);
     this.result.show(model);
+    this.again.show(model, this.live && !this.busy);
     this.#panels(model);
     showOffer(part(this.main, "offer"), model);
     this.#reveal(model);
@@ -383,7 +386,8 @@ class Table {
         player: match.players[side],
         turn: view.to_act === side,
         pips: view.board ? pips(shown, side) : null,
-        score: match.kind === "series" ? String(view.score[side]) : null,
+        score: match.kind === "series" ? `${view.score[side]}/${match.length}` : null,
+        crawford: view.crawford && side === viewer,
         cube: shown.cube,
       });
     }
