@@ -143,3 +143,10 @@ class NothingWasPlayed(Refused):
 
     code = "nothing_played"
     text = gettext_noop("This match ended before a game was played.")
+
+
+class MatchIsAnonymous(Refused):
+    """A link that everybody could open, to a match whose players are not named."""
+
+    code = "match_anonymous"
+    text = gettext_noop("Matches of anonymous players cannot be shared.")

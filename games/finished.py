@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
 from uuid import UUID
 
 from games import store
@@ -13,6 +15,8 @@ from games.match.machine import evolve
 from games.match.sides import Side
 from games.match.state import FINISHED, MatchState
 from games.models import Match
+
+MS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,11 @@ class Finished:
     def is_anonymous(self) -> bool:
         """Whether its players must not be named."""
         return is_anonymous(self.info.column)
+
+    @property
+    def ended_at(self) -> datetime:
+        """When its last event happened."""
+        return datetime.fromtimestamp(self.records[-1].at_ms / MS, tz=UTC)
 
     def name(self, side: Side) -> str:
         """A player as everybody may see them."""

@@ -212,6 +212,12 @@ def chat_of(match_id: UUID) -> list[dict[str, Any]]:
     return [_line_json(line) for line in reversed(lines.order_by("-id")[:CHAT_SHOWN])]
 
 
+def whole_chat(match_id: UUID) -> list[dict[str, Any]]:
+    """Every line between the two players, oldest first, as the wire has them."""
+    lines = ChatLine.objects.filter(match_id=match_id).exclude(side="").select_related("user")
+    return [_line_json(line) for line in lines.order_by("id")]
+
+
 def chat_line(line: int) -> dict[str, Any]:
     """One line, as the wire has it."""
     return _line_json(ChatLine.objects.select_related("user").get(id=line))

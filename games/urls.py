@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import views
+from games import afterwards, views
 
 app_name = "games"
 urlpatterns = [
@@ -10,5 +10,8 @@ urlpatterns = [
     path("table/<uuid:match_id>/dice/", views.verify, name="verify"),
     path("table/<uuid:match_id>/verdict/", views.verdict, name="verdict"),
     path("table/<uuid:match_id>/dice.json", views.dice_json, name="dice_json"),
+    path("table/<uuid:match_id>/replay/", afterwards.replay, name="replay"),
+    path("table/<uuid:match_id>/match.mat", afterwards.match_file, name="match_file"),
+    path("replay/<str:token>/", afterwards.shared_replay, name="shared_replay"),
     path("fair-dice/", views.fair_dice, name="fairness"),
 ]
