@@ -89,23 +89,37 @@ def message(
 
 async def hint(hints: list[Hint], *, origin: str = PROCESS, chat: list[Hint] | None = None) -> None:
     """Tells the other processes. A lost hint is made good by polling, so failures are only logged."""
-    layer = get_channel_layer()
-    if layer is None or not (hints or chat):
-        return
-    try:
-        await layer.group_send(GROUP, message(hints, origin=origin, chat=chat or ()))
-    except Exception:  # noqa: BLE001  whatever the layer's transport raises
-        log.warning("hint not sent: the channel layer is away")
+    if hints or chat:
+        await _send(message(hints, origin=origin, chat=chat or ()))
 
 
 async def hint_rematch(match_id: UUID) -> None:
     """Tells the other processes that somebody at this table wants to play again, or not any more."""
+    await _send({**message([]), "rematches": [match_id.hex]})
+
+
+async def _send(told: dict[str, object]) -> None:
     layer = get_channel_layer()
     assert layer is not None, "a channel layer is configured"
     try:
-        await layer.group_send(GROUP, {**message([]), "rematches": [match_id.hex]})
+        await layer.group_send(GROUP, told)
     except Exception:  # noqa: BLE001  whatever the layer's transport raises
-        log.warning("hint not sent: the channel layer is away")
+        _layer_is(away=True)
+    else:
+        _layer_is(away=False)
+
+
+_away: set[str] = set()
+
+
+def _layer_is(*, away: bool) -> None:
+    """Logs when the channel layer goes and when it is back, not each of thousands of hints."""
+    if away and not _away:
+        _away.add(GROUP)
+        log.warning("hints are not sent: the channel layer is away")
+    elif not away and _away:
+        _away.clear()
+        log.warning("hints are sent again: the channel layer is back")
 
 
 class Outbox:
