@@ -3,11 +3,13 @@
 # make check      formatting, types, layers, templates, browser modules, migrations, settings
 # make bench      the figures of docs/scaling.md, as tables
 # make perft      counts of legal turns, against the known ones
+# make nardy-law  legal turns of long nardy beside a second, slow telling, on 50,000 positions
+# make train-nardy  trains the evaluator of long nardy; goes on where it stopped   (RULESET= GAMES= SEED= OUT=)
 # make cluster    the site as in production, on private ports of this machine   (PORT=8000)
 # make services   a private PostgreSQL and Redis to develop with; Ctrl-C stops them
 # make messages   collects the texts to translate into locale/
 
-.PHONY: run test check bench perft cluster services messages installed venv
+.PHONY: run test check bench perft nardy-law train-nardy cluster services messages installed venv
 
 PORT ?= 8000
 export PORT
@@ -27,6 +29,17 @@ bench: installed
 
 perft: venv
 	@DJANGO_SETTINGS_MODULE=nardysite.settings.dev $(python) manage.py perft
+
+nardy-law: venv
+	@DJANGO_SETTINGS_MODULE=nardysite.settings.dev $(python) -m games.tests.compare_long_nardy
+
+RULESET ?= long-nardy
+GAMES ?= 500000
+SEED ?= 1
+OUT ?= var/nardy
+
+train-nardy: venv
+	@$(python) -m games.engine.nardy.training --ruleset $(RULESET) --games $(GAMES) --seed $(SEED) --out $(OUT)
 
 cluster: installed
 	@$(python) -m tests.run.cluster $(PORT)

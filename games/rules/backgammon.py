@@ -2,8 +2,9 @@
 
 from typing import Final, NamedTuple
 
-from games.rules.board import BAR, HOME, OFF, PLACES, START, Position, facing
-from games.rules.dice import FACES
+from games.rules.bearing_off import borne_off
+from games.rules.board import BAR, HOME, PLACES, START, Position, facing
+from games.rules.dice import FACES, Roll
 from games.rules.packed import SIZE, Packed, carried
 from games.rules.steps import Leap, Step, Stepper
 
@@ -46,12 +47,6 @@ _LANDINGS: Final = {
 }
 """By die, from the bar downwards; what bears off is not in it."""
 
-_BEARING_OFF: Final = {
-    die: tuple((Step(src, OFF, die, hit=False), carried(src, OFF)) for src in range(die + 1))
-    for die in range(1, FACES + 1)
-}
-"""By die and point, as far as the die reaches."""
-
 
 class Backgammon:
     """Backgammon as a list of single steps."""
@@ -77,21 +72,13 @@ class Backgammon:
                 if counts[src]
             ]
             if counts[_OUTSIDE] == _NOBODY:
-                found += _borne_off(position, counts, die)
+                found += borne_off(position, counts, die)
             return found
 
         return steps
 
-
-def _borne_off(position: Packed, counts: bytes, die: int) -> list[Leap]:
-    """The checker that `die` bears off, if any (Backgammon 4); all checkers are home."""
-    src = die
-    if not counts[die]:
-        src = max((point for point in range(1, HOME + 1) if counts[point]), default=OFF)
-    if src == OFF or src > die:
-        return []
-    step, change = _BEARING_OFF[die][src]
-    return [(step, position + change)]
+    def relaxed(self, turn_start: Position, roll: Roll) -> None:
+        """Nothing is allowed only for the sake of more dice."""
 
 
 BACKGAMMON: Final = Backgammon()

@@ -32,6 +32,14 @@ class BothFinished(IllegalPosition):
     text: ClassVar[str] = gettext_noop("Only one side can have borne off all its checkers.")
 
 
+class MovedBeforeFirstTurn(IllegalPosition):
+    """A first turn in long nardy, and yet some checkers have left the head."""
+
+    text: ClassVar[str] = gettext_noop(
+        "Before a side's first turn all its checkers are on the head."
+    )
+
+
 class BadDice(Refused):
     """Something that two dice cannot show."""
 

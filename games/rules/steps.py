@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol, TypeAlias
 
 from games.rules.board import BAR, Position, facing
+from games.rules.dice import Roll
 from games.rules.packed import Packed
 
 
@@ -49,4 +50,8 @@ class Rules(Protocol):
 
     def stepper(self, turn_start: Position, die: int) -> Stepper:
         """The steps of `die` in a turn that began with `turn_start`."""
+        ...
+
+    def relaxed(self, turn_start: Position, roll: Roll) -> "Rules | None":
+        """The same rules with what is allowed if, and only if, it lets more dice be played."""
         ...

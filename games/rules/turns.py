@@ -129,9 +129,12 @@ def legal_turns(position: Position, roll: Roll, rules: Rules = BACKGAMMON) -> Tu
     >>> len(legal_turns(START, Roll.of(3, 1)).finals)
     16
     """
-    layers = (
-        first_layer(position, roll) if is_over(position) else longest_lines(position, roll, rules)
-    )
+    if is_over(position):
+        return TurnGraph(position, roll, first_layer(position, roll))
+    layers = longest_lines(position, roll, rules)
+    relaxed = rules.relaxed(position, roll) if len(layers) <= len(roll.dice) else None
+    if relaxed is not None:
+        layers = max(layers, longest_lines(position, roll, relaxed), key=len)
     return TurnGraph(position, roll, layers)
 
 

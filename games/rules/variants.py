@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 
 from accounts.errors import Refused, gettext_noop
 from games.rules.backgammon import BACKGAMMON
+from games.rules.long_nardy import LONG_NARDY, LONG_NARDY_FNR
 from games.rules.steps import Rules
 
 
@@ -16,7 +17,9 @@ class UnknownVariant(Refused):
     text: ClassVar[str] = gettext_noop("There is no such variant.")
 
 
-VARIANTS: Final[Mapping[str, Rules]] = MappingProxyType({BACKGAMMON.name: BACKGAMMON})
+VARIANTS: Final[Mapping[str, Rules]] = MappingProxyType(
+    {rules.name: rules for rules in (BACKGAMMON, LONG_NARDY, LONG_NARDY_FNR)}
+)
 
 
 def rules_of(name: str) -> Rules:
