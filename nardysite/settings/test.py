@@ -11,6 +11,8 @@ SEED_KEYS = ["only-for-tests-and-never-elsewhere"]
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
 DATABASES = {"default": dj_database_url.parse(os.environ["DATABASE_URL"])}
 REDIS_URL = os.environ["REDIS_URL"]
+# Tests side by side share a Redis, not its databases: each worker has two.
+FIRST_DB = 2 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 # Rate limits live here: they must outlast a Redis that is away, flushed or started anew.
 CACHES = {
     "default": {
@@ -23,12 +25,12 @@ CHANNEL_LAYERS = {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         "CONFIG": {
             "hosts": [
-                {"address": f"{REDIS_URL}/0", "socket_timeout": None, "max_connections": 1000}
+                {"address": f"{REDIS_URL}/{FIRST_DB}", "socket_timeout": None, "max_connections": 1000}
             ]
         },
     }
 }
-CELERY_BROKER_URL = f"{REDIS_URL}/1"
+CELERY_BROKER_URL = f"{REDIS_URL}/{FIRST_DB + 1}"
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 if "NARDY_TEST_MAIL" in os.environ:  # processes of their own: their mail is read from a folder
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
