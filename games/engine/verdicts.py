@@ -1,6 +1,7 @@
 """From an engine's verdict to what the match machine is told: millionths of a stake, with the interval."""
 
 import json
+from math import isfinite
 
 from games.engine.adjudicate import evaluate
 from games.engine.questions import Verdict, question_of
@@ -9,11 +10,15 @@ from games.match.events import PPM
 from games.match.sides import Side
 from games.match.state import MatchState
 
+ROUNDING = PPM // 1_000
+"""How far a verdict on the highest cube may be off by the digits it is told in."""
+
 
 def verdict(state: MatchState, *, side: Side, seed: int) -> Adjudicate:
     """What `side` gains in an abandoned match, by the engine. Slow: seconds of one core."""
     question = question_of(state, side)
     found = evaluate(question, seed=seed)
+    _require_plausible(found, state)
     estimate, low, high = (
         _ppm(found, value, state.cube_value) for value in (found.value, found.low, found.high)
     )
@@ -26,6 +31,20 @@ def verdict(state: MatchState, *, side: Side, seed: int) -> Adjudicate:
         engine=f"{found.engine} {found.version}",
         detail=detail,
     )
+
+
+class Implausible(Exception):
+    """What the engine says cannot be: nobody is paid by it, and a person decides in the end."""
+
+
+def _require_plausible(found: Verdict, state: MatchState) -> None:
+    """Raises Implausible for no interval around its value, or for more than can be won or lost."""
+    ends = (found.low, found.value, found.high)
+    if not all(isfinite(end) for end in ends) or list(ends) != sorted(ends):
+        raise Implausible(ends)
+    most = PPM * (state.terms.cap_points or 1) + ROUNDING
+    if not all(abs(_ppm(found, end, state.cube_value)) <= most for end in ends):
+        raise Implausible(ends)
 
 
 def _ppm(found: Verdict, value: float, cube: int) -> int:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from types import FrameType, ModuleType
 from typing import Any
 
-from tests.chaos.rows import ROWS
 from tests.chaos.report import Report, say
+from tests.chaos.rows import ROWS
 from tests.run.cluster import Cluster
 
 INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -39,7 +39,8 @@ def main(arguments: list[str]) -> int:
     reports = []
     try:
         for name in names:
-            reports.append(_one(name, seed, short=short))
+            report = _one(name, seed, short=short)
+            reports.append(report)
     except _Interrupted:
         say("Interrupted.")
         return 130
@@ -50,7 +51,7 @@ def main(arguments: list[str]) -> int:
 
 def _one(name: str, seed: int, *, short: bool) -> Report:
     row: ModuleType = ROWS[name]
-    report = Report(name, seed)
+    report = Report(name, seed, is_short=short)
     size = row.SHORT if short else row.FULL
     run: Callable[[Report, Any, Cluster], None] = row.run
     with Cluster(**getattr(row, "ENVIRONMENT", {})) as cluster:

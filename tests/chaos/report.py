@@ -31,6 +31,7 @@ class Report:
     name: str
     seed: int
     tell: Say = say
+    is_short: bool = False
     rows: list[Row] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -49,6 +50,14 @@ class Report:
     def must(self, what: str, figure: object, goal: str, *, holds: bool) -> None:
         """An invariant, and whether it held."""
         self.rows.append(Row(what, str(figure), goal, holds))
+
+    def within(self, what: str, value: float, most: float, *, digits: int = 1) -> None:
+        """A time. It is promised for a machine that does nothing else, so a short run only tells it."""
+        told, goal = f"{value:.{digits}f}", f"at most {most:g}"
+        if self.is_short:
+            self.figure(what, told, goal)
+        else:
+            self.must(what, told, goal, holds=value <= most)
 
     def none(self, what: str, found: list[str]) -> None:
         """Nothing of this may have been found; the first few are told."""

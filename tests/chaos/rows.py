@@ -2,6 +2,14 @@
 
 from types import ModuleType
 
-from tests.chaos import bank, deadlines, purse
+from tests.chaos import adjudication, bank, deadlines, purse, sanity, tables, twice
 
-ROWS: dict[str, ModuleType] = {"bank": bank, "purse": purse, "deadlines": deadlines}
+ROWS: dict[str, ModuleType] = {
+    "bank": bank,
+    "purse": purse,
+    "chaos": tables,
+    "deadlines": deadlines,
+    "twice": twice,
+    "adjudication": adjudication,
+    "sanity": sanity,
+}
