@@ -63,6 +63,10 @@ class Desk:
         """What a player can spend now."""
         return int(self._ask("balance", name=name, currency=currency))
 
+    def rating(self, name: str, currency: str = "USD") -> dict[str, Any]:
+        """A player's rating in backgammon to the last digit: `{"exact", "experience"}`."""
+        return dict(self._ask("rating", name=name, currency=currency))
+
     def commission(self) -> int:
         """What the house has earned, in cents."""
         return int(self._ask("commission"))
@@ -156,6 +160,15 @@ def _balance(*, name: str, currency: str) -> int:
     return balance_of(User.objects.get(screen_name=name).pk, Currency(currency))
 
 
+def _rating(*, name: str, currency: str) -> dict[str, Any]:
+    from accounts.models import User
+    from games.standings import rating_of
+
+    user_id = User.objects.get(screen_name=name).pk
+    rating = rating_of(user_id, variant="backgammon", currency=currency)
+    return {"exact": str(rating.exact), "experience": rating.experience}
+
+
 def _commission() -> int:
     from wallet import chart
     from wallet.models import Account
@@ -187,6 +200,7 @@ _QUESTIONS: dict[str, Callable[..., Any]] = {
     "open_table": _open_table,
     "offer": _offer,
     "balance": _balance,
+    "rating": _rating,
     "commission": _commission,
     "events": _events,
     "findings": _findings,

@@ -44,19 +44,22 @@ def pay_in(person: Person, amount: str) -> None:
     expect(page.locator(".amount-big .money")).to_have_text(f"${amount}")
 
 
-def meet(host: Person, guest: Person, *, stake: str) -> tuple[Table, Table]:
+def meet(host: Person, guest: Person, *, stake: str, length: int = 0) -> tuple[Table, Table]:
     """One opens a table in the Main hall, the other joins it; the host is led there."""
-    open_table(host.go("/lobby/main/"), stake)
+    open_table(host.go("/lobby/main/"), stake, length)
     hall = guest.go("/lobby/main/")
     hall.get_by_role("button", name=f"Join {host.name}").click()
     return host.new_table(host.page), guest.new_table(hall)
 
 
-def open_table(page: Page, stake: str) -> None:
-    """With the form of the lobby."""
+def open_table(page: Page, stake: str, length: int = 0) -> None:
+    """With the form of the lobby; a series if a length is given."""
     form = page.locator("[data-new-form]")
     if not form.is_visible():
         page.locator("[data-new]").first.click()
+    if length:
+        form.locator("label", has=page.locator("[name=kind][value=series]")).click()
+        form.locator("[name=length]").fill(str(length))
     form.locator("[name=stake]").fill(stake)
     form.get_by_role("button", name="Open the table").click()
     expect(page.get_by_text("Your table is open.")).to_be_visible()

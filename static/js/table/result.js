@@ -134,7 +134,7 @@ function ratingRows({ you, match, rating }, ratings) {
   const won = ratings.winner === you;
   const why = isSingle(match)
     ? (won ? gettext("won against %(rating)s") : gettext("lost to %(rating)s"))
-    : (won ? gettext("won to %(length)s points against %(rating)s") : gettext("lost to %(length)s points to %(rating)s"));
+    : (won ? gettext("series to %(length)s, won against %(rating)s") : gettext("series to %(length)s, lost to %(rating)s"));
   const change = make("span", {}, ratingPoints(ratings[you]));
   const now = rating === null ? [] : [make("span", { class: "dim" }, interpolate(gettext("now %(rating)s"), { rating }, true))];
   return [
