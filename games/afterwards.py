@@ -1,17 +1,18 @@
-"""Pages of finished matches: the replay, its link for others, the match file."""
+"""Pages of finished matches: the replay with its analysis, its link for others, the match file."""
 
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from accounts.errors import Refused
-from games import replays, scoresheets, selectors
-from games.errors import MatchStillRunning, UnknownMatch
+from accounts.models import User
+from games import analyses, replays, scoresheets, selectors
+from games.errors import MatchStillRunning, NotYourMatch, UnknownMatch
 from games.finished import Finished, finished
 from games.match.sides import SIDES, Side
 from games.protocol import sentence
@@ -35,6 +36,8 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "table_url": reverse("games:table", args=[match_id]),
         "file_url": reverse("games:match_file", args=[match_id]),
         "share_url": share_url,
+        "analyse_url": reverse("games:analyse", args=[match_id]),
+        "analysis_url": reverse("games:analysis_json", args=[match_id]),
     }
     return _page(request, match, _side_of(request, match_id), context)
 
@@ -62,6 +65,27 @@ def match_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
     answer = HttpResponse(text, content_type="text/plain; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="match-{match_id}.mat"'
     return answer
+
+
+@require_POST
+def analyse(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """A player asks for an analysis; the replay then shows how far it is."""
+    _require_insider(request, match_id)
+    assert isinstance(request.user, User), "insiders have signed in"
+    try:
+        analyses.request(match_id, user=request.user)
+    except NotYourMatch as refusal:
+        raise Http404 from refusal
+    except Refused as refusal:
+        return _not_yet(request, match_id, refusal)
+    return redirect("games:replay", match_id)
+
+
+@require_GET
+def analysis_json(request: HttpRequest, match_id: UUID) -> JsonResponse:
+    """How far the analysis is, and all of it once it is done."""
+    _require_insider(request, match_id)
+    return JsonResponse({"analysis": analyses.of_match(match_id)})
 
 
 def _page(

@@ -150,3 +150,24 @@ class MatchIsAnonymous(Refused):
 
     code = "match_anonymous"
     text = gettext_noop("Matches of anonymous players cannot be shared.")
+
+
+class NotYourMatch(Refused):
+    """Something that only the two players of a match may ask for."""
+
+    code = "not_your_match"
+    text = gettext_noop("You did not play this match.")
+
+
+class FinishYourMatchFirst(Refused):
+    """An analysis asked for by somebody who is playing (Table 7)."""
+
+    code = "finish_first"
+    text = gettext_noop("You are playing a match. Finish it first; then ask for an analysis.")
+
+
+class NotAnalysable(Refused):
+    """A game for which there is no engine to analyse it."""
+
+    code = "not_analysable"
+    text = gettext_noop("Matches of this game cannot be analysed yet.")

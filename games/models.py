@@ -332,3 +332,50 @@ class ChatLine(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class Analysis(models.Model):
+    """What an engine thinks of a finished match: asked for once, worked out bit by bit.
+
+    `records`: one for each decision so far, as games.engine.analysis writes them. `lost` and `luck` are
+    millionths of equity. `touched_at`: when a worker last took it up; empty while it waits for one.
+    """
+
+    match = models.OneToOneField(
+        Match, on_delete=models.PROTECT, primary_key=True, related_name="analysis"
+    )
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    asked_at = models.DateTimeField(auto_now_add=True)
+    touched_at = models.DateTimeField(null=True, blank=True)
+    tries = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField()
+    finished = models.BooleanField(default=False)
+    trouble = models.TextField(blank=True)
+    engine = models.CharField(max_length=80)
+    records = models.JSONField(default=list)
+    light_decisions = models.PositiveIntegerField(default=0)
+    light_lost = models.BigIntegerField(default=0)
+    light_luck = models.BigIntegerField(default=0)
+    dark_decisions = models.PositiveIntegerField(default=0)
+    dark_lost = models.BigIntegerField(default=0)
+    dark_luck = models.BigIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("analysis")
+        verbose_name_plural = _("analyses")
+        indexes = [
+            models.Index(
+                fields=["touched_at"], name="games_analysis_due", condition=Q(finished=False)
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                name="games_analysis_progress", condition=Q(done__lte=F("total"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.done}/{self.total}"

@@ -14,8 +14,7 @@ from games import protocol, selectors
 from games.errors import MatchIsAnonymous, UnknownMatch
 from games.finished import Finished, Step
 from games.match.sides import SIDES, Side
-from games.match.state import MatchState, Phase
-from games.rules.situation import Owner, Situation
+from games.match.situations import situation_of
 from games.rules.xgid import xgid
 
 _SALT: Final = "games.replays"
@@ -89,7 +88,8 @@ def _moment(step: Step) -> dict[str, Any]:
     """The board after one event. In the middle of a commit a state cannot be asked for more than it holds."""
     state = step.state
     last = state.last_turn
-    situation = situation_of(state)
+    is_backgammon = state.terms.variant == "backgammon"
+    situation = situation_of(state) if is_backgammon else None
     return {
         "n": step.record.version,
         "phase": state.phase,
@@ -109,30 +109,6 @@ def _moment(step: Step) -> dict[str, Any]:
         "reserve_ms": {side.value: state.clock.reserve_ms[side] for side in SIDES},
         "xgid": xgid(situation) if situation else None,
     }
-
-
-def situation_of(state: MatchState) -> Situation | None:
-    """What the exchange formats know of a moment of backgammon; None where nobody is to play."""
-    side = state.on_roll
-    if state.terms.variant != "backgammon" or side is None or state.phase not in _PLAYING:
-        return None
-    terms = state.terms
-    owners = {None: Owner.NOBODY, side: Owner.MINE, side.other: Owner.THEIRS}
-    return Situation(
-        position=state.position,
-        roll=state.roll,
-        cube=state.cube_value,
-        cube_owner=owners[state.cube_owner],
-        is_doubled=state.phase is Phase.CUBE_ANSWER,
-        score=(state.score[side], state.score[side.other]) if not terms.is_single else (0, 0),
-        length=0 if terms.is_single else terms.length,
-        is_crawford=state.crawford,
-        has_jacoby=terms.has_jacoby,
-        has_beavers=terms.has_beavers,
-    )
-
-
-_PLAYING: Final = frozenset({Phase.TO_ROLL, Phase.TO_MOVE, Phase.CUBE_ANSWER})
 
 
 def _chat(match: Finished) -> list[dict[str, Any]]:

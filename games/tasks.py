@@ -4,7 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from games import abandonment, services
+from games import abandonment, analyses, services
 
 ENGINE_QUEUE = "engine"
 ENGINE_SOFT_S = 60
@@ -47,3 +47,23 @@ def adjudicate(match_id: str) -> bool:
 def verify_finished_dice() -> int:
     """Proves the dice of every match that has ended since the last time."""
     return services.verify_dice()
+
+
+@shared_task(ignore_result=True)
+def ask_for_analyses() -> int:
+    """Has the analyses worked on that somebody asked for; those that a dead worker held, too."""
+    waiting = analyses.due()
+    for match_id in waiting:
+        analyse.apply_async((str(match_id),), queue=ENGINE_QUEUE)
+    return len(waiting)
+
+
+@shared_task(
+    ignore_result=True,
+    acks_late=True,
+    soft_time_limit=ENGINE_SOFT_S,
+    time_limit=ENGINE_HARD_S,
+)
+def analyse(match_id: str) -> bool:
+    """Some seconds of one analysis; the rest of it is asked for again, after what waits meanwhile."""
+    return analyses.work(UUID(match_id))

@@ -12,6 +12,8 @@ urlpatterns = [
     path("table/<uuid:match_id>/dice.json", views.dice_json, name="dice_json"),
     path("table/<uuid:match_id>/replay/", afterwards.replay, name="replay"),
     path("table/<uuid:match_id>/match.mat", afterwards.match_file, name="match_file"),
+    path("table/<uuid:match_id>/analyse/", afterwards.analyse, name="analyse"),
+    path("table/<uuid:match_id>/analysis.json", afterwards.analysis_json, name="analysis_json"),
     path("replay/<str:token>/", afterwards.shared_replay, name="shared_replay"),
     path("fair-dice/", views.fair_dice, name="fairness"),
 ]

@@ -117,14 +117,74 @@ def cube_life(board: Board, chances: Probabilities) -> float:
     return life
 
 
-def searched(board: Board, game: Game) -> float:
+class CubeFacts(NamedTuple):
+    """Before a roll, in the value of the cube: what each use of it is worth, and each roll without a double.
+
+    `double_take` is after the best answer that is no drop, so after a beaver where that is better.
+    """
+
+    chances: Probabilities
+    no_double: float
+    double_take: float
+    double_drop: float
+    by_roll: dict[Roll, float]
+
+
+def searched(board: Board, game: Game, ply: int = PLY) -> float:
     """The equity after a turn of ours by bgsage's search, in the value of the cube."""
     loaded = _loaded()
     other = game.flipped()
     equity: float = loaded.bindings.cubeful_equity_nply(
-        flipped(board), _owner(other.cube), loaded.one_ply, PLY, **_match(other)
+        flipped(board), _owner(other.cube), loaded.one_ply, ply, **_match(other)
     )
     return -equity
+
+
+def ranked(board: Board, roll: Roll, game: Game) -> list[tuple[Board, float]]:
+    """The boards after each legal turn with their equity at a glance, the best first."""
+    loaded = _loaded()
+    match = _match(game)
+    options = {name: match.pop(name) for name in ("jacoby", "beaver")}
+    asked = {
+        **match,
+        "board": board,
+        "die1": roll.high,
+        "die2": roll.low,
+        "cube_owner": _owner(game.cube),
+    }
+    (found,) = loaded.bindings.batch_checker_play([asked], loaded.one_ply, _ALL, 1.0, 1, **options)
+    return [(list(move["board"]), move["equity"]) for move in found["moves"]]
+
+
+_ALL: Final = 1_000
+
+
+def cube_facts(board: Board, game: Game, ply: int = PLY) -> CubeFacts:
+    """What bgsage's search finds before the roll of the player on roll."""
+    loaded = _loaded()
+    found = loaded.bindings.cube_decision_nply_unified(
+        board,
+        owner=_owner(game.cube),
+        n_plies=ply,
+        strategy_type=loaded.networks[0],
+        weight_paths=loaded.networks[1],
+        hidden_sizes=loaded.networks[2],
+        n_threads=1,
+        bearoff_db=loaded.bearoffs,
+        max_cube_value=game.highest,
+        incl_2ply_details=True,
+        **_match(game),
+    )
+    return CubeFacts(
+        chances=Probabilities(*found["probs"]),
+        no_double=found["equity_nd"],
+        double_take=found["equity_dt"],
+        double_drop=found["equity_dp"],
+        by_roll={
+            Roll.of(each["die1"], each["die2"]): each["cubeful_equity"]
+            for each in found["details"]["nd"]
+        },
+    )
 
 
 def rolled_out(board: Board, game: Game, seed: int, progress: Progress) -> CubeEquities:
@@ -171,6 +231,8 @@ class _Loaded(NamedTuple):
     one_ply: Any
     rollout: Any
     lock: Lock
+    networks: tuple[Any, Any, Any]
+    bearoffs: Any
 
 
 @lru_cache(maxsize=1)
@@ -199,7 +261,7 @@ def _loaded() -> _Loaded:
     )
     bindings.rollout_set_bearoff_db(rollout, bearoffs)
     one_ply = bindings.BearoffStrategy(bindings.create_strategy(*networks), bearoffs)
-    return _Loaded(bindings, one_ply, rollout, Lock())
+    return _Loaded(bindings, one_ply, rollout, Lock(), networks, bearoffs)
 
 
 _NEVER: Final = 9999

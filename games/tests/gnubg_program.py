@@ -1,4 +1,4 @@
-"""GNU Backgammon itself, Debian's program: which score it finds in a match file."""
+"""GNU Backgammon itself, Debian's program: which score it finds in a match file, and which errors."""
 
 import re
 import subprocess
@@ -25,20 +25,18 @@ class Seen(NamedTuple):
 
 
 def seen(files: Sequence[Path]) -> list[Seen]:
-    """The program's view of each file, each read by a program of its own.
-
-    It keeps some state from one file to the next, so they must not share one.
-    """
+    """The program's view of each file."""
     return [_seen(file) for file in files]
 
 
-def _seen(file: Path) -> Seen:
+def _run(file: Path, *commands: str) -> str:
+    """What the program says to a file and some commands. It starts anew: some state outlives a file."""
     script = file.with_suffix(".py")
+    asked = ["set confirm new off", "set threads 1", f'import mat "{file}"', *commands]
     script.write_text(
         "import gnubg\n"
-        'gnubg.command("set confirm new off")\n'
-        f"gnubg.command('import mat \"{file}\"')\n"
-        f'print("{_ASKED}", len(gnubg.match(analysis=0, boards=0)["games"]), flush=True)\n'
+        + "".join(f"gnubg.command({command!r})\n" for command in asked)
+        + f'print("{_ASKED}", len(gnubg.match(analysis=0, boards=0)["games"]), flush=True)\n'
     )
     found = subprocess.run(
         [PROGRAM, "--tty", "--quiet", "--no-rc", "--python", str(script)],
@@ -49,7 +47,11 @@ def _seen(file: Path) -> Seen:
         cwd=file.parent,
         env={"HOME": str(file.parent), "LC_ALL": "C.UTF-8"},
     )
-    said = found.stdout + found.stderr
+    return found.stdout + found.stderr
+
+
+def _seen(file: Path) -> Seen:
+    said = _run(file)
     boards = list(_BOARD.finditer(said))
     assert boards, said
     games = re.search(rf"{_ASKED} (\d+)", said)
@@ -59,3 +61,23 @@ def _seen(file: Path) -> Seen:
     )
     last = boards[-1]
     return Seen((int(last["left_points"]), int(last["right_points"])), int(games[1]), complaints)
+
+
+_RATE = re.compile(r"Error rate mEMG \(MWC\) +([-+][0-9.]+).*?\) +([-+][0-9.]+)")
+PER_MILLE_TO_PR = 0.5
+
+
+def error_rates(file: Path, plies: int = 2) -> tuple[float, float]:
+    """PR of both players by the program's own analysis: thousandths of equity for a decision, halved."""
+    said = _run(
+        file,
+        f"set analysis chequerplay evaluation plies {plies}",
+        f"set analysis cubedecision evaluation plies {plies}",
+        "analyse match",
+        "show statistics match",
+    )
+    overall = said.rpartition("Overall statistics")[2]
+    found = _RATE.search(overall)
+    assert found, said
+    left, right = (abs(float(rate)) * PER_MILLE_TO_PR for rate in found.groups())
+    return left, right

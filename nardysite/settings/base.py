@@ -169,7 +169,7 @@ CELERY_TASK_QUEUES = [
 ]
 CELERY_TASK_ROUTES = {
     name: {"queue": "engine", "routing_key": "engine"}
-    for name in ("games.tasks.adjudicate", "wallet.tasks.check_ledger")
+    for name in ("games.tasks.adjudicate", "games.tasks.analyse", "wallet.tasks.check_ledger")
 }
 CELERY_BEAT_SCHEDULE = {
     "sweep-deadlines": {
@@ -184,6 +184,11 @@ CELERY_BEAT_SCHEDULE = {
     },
     "ask-for-verdicts": {
         "task": "games.tasks.ask_for_verdicts",
+        "schedule": 1.0,
+        "options": {"expires": 5.0},
+    },
+    "ask-for-analyses": {
+        "task": "games.tasks.ask_for_analyses",
         "schedule": 1.0,
         "options": {"expires": 5.0},
     },
