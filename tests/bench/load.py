@@ -14,7 +14,7 @@ import os
 import struct
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -175,7 +175,7 @@ class Table:
             case "to_roll":
                 self._timed(side, version, cmd="roll")
             case "to_move":
-                self._timed(side, version, cmd="play", steps=_first_turn(view["turns"]["nodes"]))
+                self._timed(side, version, cmd="play", steps=first_turn(view["turns"]["nodes"]))
             case _:
                 pass
 
@@ -193,7 +193,8 @@ class Table:
             wire.close()
 
 
-def _first_turn(nodes: list[list[list[int]]]) -> list[list[int]]:
+def first_turn(nodes: Sequence[Sequence[Sequence[int]]]) -> list[list[int]]:
+    """The steps of the first turn that is listed."""
     steps, node = [], 0
     while nodes[node]:
         src, dst, _die, _hit, node = nodes[node][0]
