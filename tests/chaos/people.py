@@ -84,6 +84,7 @@ class Person:
         self.phase = ""
         self.view: dict[str, Any] = {}
         self.is_asleep = False
+        self.sent: list[dict[str, Any]] = []
         self.came_back_s: list[float] = []
         self._url, self._cookie = url, cookie
         self._record, self._chance = record, chance
@@ -94,7 +95,7 @@ class Person:
         self._lost_at: float | None = None
         self._news = asyncio.Event()
         self._acting: asyncio.Task[None] | None = None
-        self._said: set[str] = set()
+        self._is_greeted = False
 
     # --- the line ---------------------------------------------------------------------------------
 
@@ -104,7 +105,7 @@ class Person:
             while self.phase not in ENDED:
                 with suppress(OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
                     await self._one_line()
-                if self._lost_at is None:
+                if self._lost_at is None and self.phase not in ENDED:
                     self._lost_at = time.monotonic()
                 await asyncio.sleep(PAUSE_S * (0.5 + self._chance.random()))
         finally:
@@ -123,6 +124,7 @@ class Person:
             compression=None,
         ) as line:
             self._record.lines += 1
+            self._is_greeted = False
             await line.send(json.dumps({"v": 1, "cmd": "hello", "have": self.version}))
             async for text in line:
                 await self._hear(line, json.loads(text))
@@ -145,12 +147,9 @@ class Person:
         self._news.set()
 
     async def _take_in(self, line: ClientConnection, frame: dict[str, Any]) -> None:
-        if frame["kind"] == "events":
-            numbers = [event["n"] for event in frame["events"] if event["n"] > self.version]
-            if numbers and numbers != list(range(self.version + 1, frame["version"] + 1)):
-                self._record.gaps.append(
-                    f"{self.match} {self.side}: {self.version}, then {numbers}"
-                )
+        if frame["kind"] == "events" and self._misses(frame):
+            return
+        self._is_greeted = True
         self.side = frame.get("you") or self.side
         self.version = max(self.version, frame["version"])
         self.view = frame["view"]
@@ -163,6 +162,15 @@ class Person:
             self._lost_at = None
             await self._again(line)
         self._act_soon(line)
+
+    def _misses(self, frame: dict[str, Any]) -> bool:
+        """Whether events before these are missing. Until `hello` is answered that may be: the answer has them."""
+        numbers = [event["n"] for event in frame["events"] if event["n"] > self.version]
+        if not numbers or numbers == list(range(self.version + 1, frame["version"] + 1)):
+            return False
+        if self._is_greeted:
+            self._record.gaps.append(f"{self.match} {self.side}: {self.version}, then {numbers}")
+        return True
 
     async def _again(self, line: ClientConnection) -> None:
         """What was not answered before the line was lost is sent once more: the same id, the same version."""
@@ -215,6 +223,8 @@ class Person:
             if self.is_asleep:
                 return
             await asyncio.sleep(self._thinking_s())
+            if self.is_asleep:
+                return
         with suppress(ConnectionClosed):
             await self._say(line, command)
 
@@ -267,7 +277,13 @@ class Person:
     async def _say(self, line: ClientConnection, command: dict[str, Any]) -> None:
         self._waiting = {"v": 1, "id": secrets.token_hex(8), "at": self.version, **command}
         self._sent_ms = time.time() * MS
+        self.sent.append(self._waiting)
         await line.send(json.dumps(self._waiting))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the line is lost and not yet back."""
+        return self._lost_at is not None
 
     @property
     def waits_s(self) -> float:

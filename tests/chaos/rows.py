@@ -2,7 +2,18 @@
 
 from types import ModuleType
 
-from tests.chaos import adjudication, bank, deadlines, purse, sanity, tables, twice
+from tests.chaos import (
+    adjudication,
+    bank,
+    deadlines,
+    ends,
+    frames,
+    lines,
+    purse,
+    sanity,
+    tables,
+    twice,
+)
 
 ROWS: dict[str, ModuleType] = {
     "bank": bank,
@@ -10,6 +21,9 @@ ROWS: dict[str, ModuleType] = {
     "chaos": tables,
     "deadlines": deadlines,
     "twice": twice,
+    "frames": frames,
+    "lines": lines,
+    "ends": ends,
     "adjudication": adjudication,
     "sanity": sanity,
 }
