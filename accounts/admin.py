@@ -6,7 +6,8 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.http import HttpRequest
 
-from accounts.models import Restriction, StaffAction, User
+from accounts import switches
+from accounts.models import Restriction, SiteSwitch, StaffAction, User
 
 # Staff sign in like everybody: with confirmed address and rate limits.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -49,6 +50,25 @@ class UserAdmin(admin.ModelAdmin[User]):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+@admin.register(SiteSwitch)
+class SiteSwitchAdmin(admin.ModelAdmin[SiteSwitch]):
+    """Stops something on the whole site, or lets it go; every change is recorded with its reason."""
+
+    list_display = ("name", "on", "why", "since", "by")
+    fields = ("name", "on", "why")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return ("name",) if obj is not None else ()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: SiteSwitch, form: Any, change: Any) -> None:
+        assert isinstance(request.user, User), "the admin lets nobody else in"
+        name = switches.Name(obj.name)
+        switches.turn(name, on=obj.on, why=obj.why, by=request.user)
 
 
 @admin.register(Restriction)

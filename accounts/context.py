@@ -2,17 +2,21 @@
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from accounts import switches
 
 THEMES = ("light", "dark")
 BOARDS = ("wood", "slate", "contrast")
 
 
 def preferences(request: HttpRequest) -> dict[str, object]:
-    """Context `preferences` (see chosen); `embedded` and `real_money` for what may be promised."""
+    """Context `preferences` (see chosen); `embedded` and `real_money` for what may be promised; `maintenance`."""
     return {
         "preferences": chosen(request),
         "embedded": settings.EMBEDDED,
         "real_money": settings.REAL_MONEY,
+        "maintenance": SimpleLazyObject(lambda: switches.is_on(switches.Name.MAINTENANCE)),
     }
 
 

@@ -155,6 +155,42 @@ class Restriction(models.Model):
         return "-".join(filter(None, (self.country, self.us_state)))
 
 
+class SiteSwitch(models.Model):
+    """Something that is stopped on the whole site for a while. No row: it is not. Written by accounts.switches."""
+
+    class Name(models.TextChoices):
+        """What can be stopped."""
+
+        MAINTENANCE = "maintenance", _("maintenance: no new tables, running matches go on")
+        PAYOUTS_FROZEN = "payouts_frozen", _("payouts frozen: no player's money leaves the site")
+
+    name = models.CharField(_("what"), max_length=20, choices=Name, primary_key=True)
+    on = models.BooleanField(_("in force"), default=False)
+    why = models.TextField(_("why"))
+    since = models.DateTimeField(_("since"), auto_now=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+        verbose_name=_("who"),
+    )
+
+    class Meta:
+        verbose_name = _("switch of the site")
+        verbose_name_plural = _("switches of the site")
+        constraints = [
+            models.CheckConstraint(
+                name="accounts_switch_has_a_reason", condition=~models.Q(why="")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class StaffAction(models.Model):
     """One thing that somebody on the staff did: appended by accounts.audit, never changed or deleted."""
 

@@ -80,6 +80,15 @@ class BalanceTooLow(Refused):
     text = gettext_noop("This table can cost %(needed)s and you have %(available)s.")
 
 
+class Maintenance(Refused):
+    """The site is about to be worked on: what runs may end, nothing new begins."""
+
+    code = "maintenance"
+    text = gettext_noop(
+        "The site is about to be maintained: no new tables are opened now. Matches that are running go on."
+    )
+
+
 class AlreadyPlaying(Refused):
     """A second money match at the same time."""
 

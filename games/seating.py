@@ -4,11 +4,12 @@ from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
 
+from accounts import switches
 from accounts.models import User
 from accounts.permissions import require_money_play
 from games import course, fairness, stakes, standings, store
 from games.dbclock import read_ms
-from games.errors import AlreadyPlaying, BadStake, SameSeat
+from games.errors import AlreadyPlaying, BadStake, Maintenance, SameSeat
 from games.match import events
 from games.match.machine import evolve
 from games.match.sides import Side
@@ -21,8 +22,10 @@ from games.terms import SMALLEST_STAKE, TableTerms, match_terms
 def require_can_sit(user: User, terms: TableTerms, column: str) -> None:
     """Raises the refusal that keeps this player from a table with these terms.
 
-    residence_restricted and the like for money, already_playing, insufficient_funds.
+    maintenance, residence_restricted and the like for money, already_playing, insufficient_funds.
     """
+    if switches.is_on(switches.Name.MAINTENANCE):
+        raise Maintenance
     if terms.stake < SMALLEST_STAKE[terms.currency]:
         raise BadStake(least=money_text(SMALLEST_STAKE[terms.currency], terms.currency))
     if terms.is_money:

@@ -80,7 +80,7 @@ class WholeSite(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Matches, overdue deadlines, queues, the checker's last round."""
         try:
-            for part in (self._matches, self._queues, self._ledger):
+            for part in (self._matches, self._queues, self._ledger, self._switches):
                 yield from _what_can_be_had(part)
         finally:
             if not connection.in_atomic_block:
@@ -124,6 +124,16 @@ class WholeSite(Collector):
         yield GaugeMetricFamily(
             "nardy_ledger_checked_timestamp_seconds", "When that round began.", last.at
         )
+
+    def _switches(self) -> Iterator[GaugeMetricFamily]:
+        from accounts import switches
+
+        stopped = GaugeMetricFamily(
+            "nardy_stopped", "What is stopped on the whole site: 1 while it is.", labels=["what"]
+        )
+        for name in switches.Name:
+            stopped.add_metric([name.value], int(switches.is_on(name)))
+        yield stopped
 
 
 def _what_can_be_had(

@@ -49,6 +49,15 @@ class InsufficientFunds(Refused):
         self.user_ids = user_ids
 
 
+class PayoutsFrozen(Refused):
+    """The checker has found something: until a person has looked, no player's money leaves the site."""
+
+    code: ClassVar[str] = "payouts_frozen"
+    text: ClassVar[str] = gettext_noop(
+        "Payouts are stopped while our books are being checked. Your money is safe; please try again later."
+    )
+
+
 class KeyReused(Refused):
     """An idempotency key came again with other content; nothing was moved."""
 

@@ -12,7 +12,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import BigIntegerField, Case, F, Q, Value, When
 
 from accounts.models import User
-from wallet import chart
+from wallet import chart, payouts
 from wallet.chart import AccountRef, Purpose
 from wallet.errors import (
     AmountTooLarge,
@@ -78,7 +78,7 @@ def move_many(moves: Sequence[Move]) -> list[Transfer]:
     """All of the transfers or none, in the order given; they count as made at one moment.
 
     A key that was written before with the same content is a no-op that returns the first transfer.
-    Raises BadAmount, KeyReused (same key, other content) and InsufficientFunds (names the players
+    Raises BadAmount, PayoutsFrozen, KeyReused (same key, other content) and InsufficientFunds (names the players
     that fall short); the caller's transaction is usable after each of them. Locks the accounts in
     the order of their ids: a transaction that moves twice should do it in one call.
     """
@@ -86,6 +86,8 @@ def move_many(moves: Sequence[Move]) -> list[Transfer]:
     assert len({wanted.key for wanted in moves}) == len(moves), "A key names one transfer."
     for wanted in moves:
         _require_sound(wanted)
+    if any(payouts.is_payout(wanted.source, wanted.target) for wanted in moves):
+        payouts.require_open()
     written: dict[str, Transfer] = {}
     while missing := [wanted for wanted in moves if wanted.key not in written]:
         try:

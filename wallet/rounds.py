@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.core.cache import cache
 from django.utils import timezone
 
-from wallet import reconcile
+from wallet import payouts, reconcile
 
 log = logging.getLogger(__name__)
 TURN = "ledger-round"
@@ -33,6 +33,9 @@ def check() -> bool:
         for line in outcome.findings[: reconcile.MOST_LINES]:
             log.error("the checker found: %s: %s", outcome.name, line)
     counts = {outcome.name: len(outcome.findings) for outcome in outcomes}
+    found = [f"{name} ({count})" for name, count in counts.items() if count]
+    if found:
+        payouts.freeze(f"the checker found: {', '.join(found)}")
     cache.set(LATEST, {"at": began, "findings": counts}, timeout=None)
     return not any(counts.values())
 
