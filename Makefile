@@ -2,6 +2,7 @@
 # make test       everything: checks, all tests on private PostgreSQL and Redis, the embedded way
 # make check      formatting, types, layers, templates, browser modules, migrations, settings
 # make bench      the figures of docs/scaling.md, as tables
+# make chaos      what must hold whatever dies, hangs, lies or floods   (ONLY=bank SEED=1)
 # make perft      counts of legal turns, against the known ones
 # make nardy-law  legal turns of long nardy beside a second, slow telling, on 50,000 positions
 # make train-nardy  trains the evaluator of long nardy; goes on where it stopped   (RULESET= GAMES= SEED= OUT=)
@@ -9,7 +10,7 @@
 # make services   a private PostgreSQL and Redis to develop with; Ctrl-C stops them
 # make messages   collects the texts to translate into locale/
 
-.PHONY: run test check bench perft nardy-law train-nardy cluster services messages installed venv
+.PHONY: run test check bench chaos perft nardy-law train-nardy cluster services messages installed venv
 
 PORT ?= 8000
 export PORT
@@ -26,6 +27,9 @@ check: installed
 
 bench: installed
 	@$(python) -m tests.run --durable $(python) -m tests.bench
+
+chaos: installed
+	@SEED=$(SEED) $(python) -m tests.chaos $(ONLY)
 
 perft: venv
 	@DJANGO_SETTINGS_MODULE=nardysite.settings.dev $(python) manage.py perft

@@ -49,12 +49,18 @@ def main(arguments: list[str]) -> int:
     return 1 if broken else 0
 
 
+def environment_of(row: ModuleType, size: Any) -> dict[str, str]:
+    """What the row's site is told otherwise than production's."""
+    faults = {"CHAOS_FAULTS": size.faults} if hasattr(size, "faults") else {}
+    return {**getattr(row, "ENVIRONMENT", {}), **faults}
+
+
 def _one(name: str, seed: int, *, short: bool) -> Report:
     row: ModuleType = ROWS[name]
     report = Report(name, seed, is_short=short)
     size = row.SHORT if short else row.FULL
     run: Callable[[Report, Any, Cluster], None] = row.run
-    with Cluster(**getattr(row, "ENVIRONMENT", {})) as cluster:
+    with Cluster(**environment_of(row, size)) as cluster:
         run(report, size, cluster)
     say(report.table())
     return report

@@ -1,5 +1,6 @@
 """What a run tells: progress while it goes on, figures at its end, and whether an invariant was broken."""
 
+import os
 import random
 import sys
 import time
@@ -71,12 +72,20 @@ class Report:
         return [row.what for row in self.rows if row.holds is False]
 
     def table(self) -> str:
-        """All rows, aligned."""
+        """All rows, aligned; and what else the machine had to do, since times depend on it."""
         wide = max(len(row.what) for row in self.rows)
         verdict = {None: "", True: "holds", False: "BROKEN"}
+        rows = [
+            *self.rows,
+            Row(
+                "load of the machine's processors, 1 min",
+                f"{os.getloadavg()[0]:.1f}",
+                f"{os.cpu_count()} of them",
+            ),
+        ]
         return "\n".join(
             f"{row.what:<{wide}}  {row.figure:>14}  {row.goal:<22} {verdict[row.holds]}".rstrip()
-            for row in self.rows
+            for row in rows
         )
 
 

@@ -26,12 +26,13 @@ if __name__ == "__main__":
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import InterfaceError, OperationalError, close_old_connections, transaction
+from django.db.models.functions import Now
 
 import games.terms
 from accounts.models import User
 from games import course, fairness, house, services, stakes, store
 from games.dbclock import read_ms
-from games.info import info_of
+from games.info import infos_of
 from games.match import commands, events
 from games.match.machine import deadline, evolve
 from games.match.sides import Side
@@ -40,6 +41,9 @@ from games.match.terms import ClockTerms
 from games.models import Match, MatchEvent, MatchHead, MatchSeed, Seat
 from games.sealing import seal
 from games.terms import match_terms, table_terms
+from wallet import chart, ledger
+from wallet.chart import Purpose
+from wallet.money import Currency
 from wallet.services import deposit_sandbox, open_wallet
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -187,25 +191,50 @@ def _running(users: list[int], first: int, due_in_ms: list[int], now_ms: int) ->
         opened[match_id] = (seed, event)
     Match.objects.bulk_create(matches)
     Seat.objects.bulk_create(seats)
-    for match in matches:
-        _write_started(match, *opened[match.id], now_ms)
+    seals = [MatchSeed(match=one, sealed=seal(opened[one.id][0], one.id)) for one in matches]
+    MatchSeed.objects.bulk_create(seals)
+    entries = _started([match.id for match in matches], opened, now_ms)
+    MatchHead.objects.bulk_create(
+        MatchHead(match_id=entry.match_id, version=1, phase="ready", position="")
+        for entry in entries
+    )
+    store.append(*entries)
+    Match.objects.filter(id__in=opened).update(started_at=Now())
+    # In one call, so that all accounts are locked in one order.
+    ledger.move_many([move for seat in seats for move in _stakes(seat)])
     return [str(match.id) for match in matches]
 
 
-def _write_started(match: Match, seed: bytes, opened: events.MatchOpened, now_ms: int) -> None:
-    info = info_of(match.id)
-    state = evolve(None, opened, now_ms)
-    first = store.Record(1, opened.KIND, events.to_payload(opened), now_ms)
-    MatchSeed.objects.create(match=match, sealed=seal(seed, match.id))
-    head = course.head_of(state)
-    MatchHead.objects.create(
-        match=match, version=1, phase=head.phase, position=head.position, due_ms=head.due_ms
-    )
-    store.append(store.Entry(match_id=match.id, records=(first,), head=head))
-    for command in _ready_check():
-        step = course.advance(info, state, seed, course.Order(command=command, now_ms=now_ms))
-        course.write(info, step)
-        state = step.state
+def _started(
+    match_ids: list[UUID], opened: dict[UUID, tuple[bytes, events.MatchOpened]], now_ms: int
+) -> list[store.Entry]:
+    """All that happens until the first turn, in one entry for each match."""
+    infos = infos_of(match_ids)
+    entries = []
+    for match_id in match_ids:
+        seed, event = opened[match_id]
+        state = evolve(None, event, now_ms)
+        records = [store.Record(1, event.KIND, events.to_payload(event), now_ms)]
+        for command in _ready_check():
+            order = course.Order(command=command, now_ms=now_ms)
+            step = course.advance(infos[match_id], state, seed, order)
+            records += step.entry.records
+            state = step.state
+        entries.append(store.Entry(match_id, tuple(records), course.head_of(state)))
+    return entries
+
+
+def _stakes(seat: Seat) -> list[ledger.Move]:
+    return [
+        ledger.Move(
+            key=f"match:{seat.match_id}:stake:{seat.side}",
+            source=chart.player(seat.user_id),
+            target=chart.escrow(seat.match_id),
+            amount=3,
+            purpose=Purpose.STAKE,
+            currency=Currency.PLAY,
+        )
+    ]
 
 
 # --- what came of it ------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ class Size:
     think_s: float
 
 
-FULL = Size(tables=60, games=20, kill_every_s=5, think_s=0.35)
+FULL = Size(tables=60, games=20, kill_every_s=5, think_s=0.2)
 SHORT = Size(tables=4, games=1, kill_every_s=3, think_s=0.1)
 
 
@@ -99,7 +99,7 @@ class Evening:
             light=light["id"], dark=dark["id"], currency="USD", stake=STAKE, faster=FASTER,
         )  # fmt: skip
         self._matches.append(match)
-        manner = Manner(think_s=self._size.think_s)
+        manner = Manner(think_s=self._size.think_s, double=0.12, take=0.5, resign=0.02)
         sides = [
             Person(
                 self._cluster.url, match, one["cookie"],

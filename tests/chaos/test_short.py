@@ -1,0 +1,43 @@
+"""Every row of the table of faults in a short form, with a new seed each time, on one site for nearly all.
+
+Times are only told here: how long a machine takes that does other things as well is nobody's promise.
+"""
+
+import secrets
+from collections.abc import Iterator
+
+import pytest
+
+from tests.chaos.report import Report
+from tests.chaos.rows import ROWS
+from tests.run.cluster import Cluster
+
+pytestmark = pytest.mark.chaos
+ENVIRONMENT = {"DJANGO_SETTINGS_MODULE": "tests.chaos.settings"}
+SPOILS = ("sanity",)
+"""Rows that leave a database nobody should use."""
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Cluster]:
+    with Cluster(**ENVIRONMENT, CHAOS_FAULTS="quick_verdicts") as cluster:
+        yield cluster
+
+
+def _run(name: str, cluster: Cluster) -> None:
+    report = Report(name, secrets.randbelow(10**6), is_short=True)
+    cluster.restarts.clear()
+    cluster.settle()
+    ROWS[name].run(report, ROWS[name].SHORT, cluster)
+    assert report.broken == [], f"seed {report.seed}\n{report.table()}"
+
+
+@pytest.mark.parametrize("name", [name for name in ROWS if name not in SPOILS])
+def test_it_holds(name: str, site: Cluster) -> None:
+    _run(name, site)
+
+
+@pytest.mark.parametrize("name", SPOILS)
+def test_the_tests_catch_what_is_taken_out(name: str) -> None:
+    with Cluster(**ENVIRONMENT) as cluster:
+        _run(name, cluster)
