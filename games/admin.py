@@ -20,7 +20,15 @@ from games import moderation, protocol, rulings
 from games.dbclock import read_ms
 from games.history import history
 from games.match.sides import Side
-from games.models import Adjudication, ChatLine, Match, MatchEvent, Seat
+from games.models import (
+    Adjudication,
+    ChatLine,
+    Match,
+    MatchEvent,
+    PlayerRating,
+    RatingChange,
+    Seat,
+)
 
 log = logging.getLogger(__name__)
 FORBIDDEN = 403
@@ -71,6 +79,24 @@ class MatchEventAdmin(ReadOnly, admin.ModelAdmin[MatchEvent]):
     list_display = ["match", "version", "kind", "side", "at_ms"]
     search_fields = ["match__id"]
     fields = ["match", "version", "kind", "side", "at_ms"]
+
+
+@admin.register(PlayerRating)
+class PlayerRatingAdmin(ReadOnly, admin.ModelAdmin[PlayerRating]):
+    """Ratings, in billionths of a point; they change with settlements alone."""
+
+    list_display = ["user", "game", "currency", "billionths", "experience"]
+    list_filter = ["game", "currency"]
+    search_fields = ["user__screen_name", "user__email"]
+
+
+@admin.register(RatingChange)
+class RatingChangeAdmin(ReadOnly, admin.ModelAdmin[RatingChange]):
+    """What each match did to each rating."""
+
+    list_display = ["at", "rating", "match", "won", "reason", "change", "after"]
+    list_filter = ["won", "reason"]
+    search_fields = ["match__id", "rating__user__screen_name"]
 
 
 @admin.register(Adjudication)

@@ -15,5 +15,6 @@ urlpatterns = [
     path("table/<uuid:match_id>/analyse/", afterwards.analyse, name="analyse"),
     path("table/<uuid:match_id>/analysis.json", afterwards.analysis_json, name="analysis_json"),
     path("replay/<str:token>/", afterwards.shared_replay, name="shared_replay"),
+    path("players/<path:name>/", views.player, name="player"),
     path("fair-dice/", views.fair_dice, name="fairness"),
 ]

@@ -5,11 +5,15 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.http import require_GET
 
-from games import rulings, selectors
+from accounts.models import User
+from games import profiles, rulings, selectors
 from games.fairness import DiceRecord
 from games.match.sides import Side
 from games.models import Match
+
+MOST_DIGITS = 6
 
 
 def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
@@ -75,6 +79,44 @@ def verdict(request: HttpRequest, match_id: UUID) -> HttpResponse:
             "board": {**found.board, "viewer": side or Side.LIGHT.value},
             "table_url": reverse("games:table", args=[match_id]),
         },
+    )
+
+
+@require_GET
+def player(request: HttpRequest, name: str) -> HttpResponse:
+    """A player: ratings and their history, record; for themself also every match. `?page=` of these."""
+    found = User.objects.filter(screen_name=name, is_active=True).first()
+    if found is None:
+        raise Http404
+    is_own = found == request.user
+    page = _page_number(request)
+    matches, has_more = profiles.matches_of(found, page=page) if is_own else ([], False)
+    against = None
+    if isinstance(request.user, User) and not is_own:
+        against = profiles.head_to_head(request.user, found)
+    return render(
+        request,
+        "games/player.html",
+        {
+            "player": found,
+            "is_own": is_own,
+            "cards": profiles.cards_of(found),
+            "unfinished": profiles.unfinished_of(found),
+            "against": against,
+            "matches": matches,
+            "page": page,
+            "has_more": has_more,
+        },
+    )
+
+
+def _page_number(request: HttpRequest) -> int:
+    """What `?page=` says; anything that is no page is the first."""
+    text = request.GET.get("page", "1")
+    return (
+        int(text)
+        if text.isascii() and text.isdecimal() and 0 < len(text) <= MOST_DIGITS and int(text)
+        else 1
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -28,6 +29,7 @@ class OfferRow:
 
     id: str
     name: str
+    profile: str
     rating: str
     unfinished: str
     what: str
@@ -201,6 +203,7 @@ def offer_row(
     return OfferRow(
         id=str(offer_id),
         name=name or _("Anonymous"),
+        profile=reverse("games:player", args=[name]) if name else "",
         rating=rating if name else "",
         unfinished=unfinished_text(unfinished),
         what=variant_text(terms.variant),

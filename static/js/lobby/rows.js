@@ -21,7 +21,9 @@ function fill(element, row) {
     if (place.textContent !== text) place.textContent = text;
   }
   for (const link of element.querySelectorAll("a[data-link]")) {
-    link.setAttribute("href", String(fields[/** @type {HTMLElement} */ (link).dataset["link"] ?? ""]));
+    const address = String(fields[/** @type {HTMLElement} */ (link).dataset["link"] ?? ""]);
+    if (address) link.setAttribute("href", address);
+    else link.removeAttribute("href");
   }
   for (const button of element.querySelectorAll('button[name="offer"]')) {
     if (button instanceof HTMLButtonElement) button.value = row.id;

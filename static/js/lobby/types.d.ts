@@ -3,6 +3,8 @@
 export interface OfferRow {
   id: string;
   name: string;
+  /** Empty where nobody is named. */
+  profile: string;
   rating: string;
   /** "2 unfinished", empty for none. */
   unfinished: string;
