@@ -122,7 +122,10 @@ def write_results(rows: Sequence[tuple[str, str, int, int, UUID]]) -> None:
         cursor.executemany(
             "UPDATE games_match SET finished_at=CURRENT_TIMESTAMP, winner=%s, reason=%s, win=%s, fee_each=%s"
             " WHERE id=%s",
-            [(*values, as_stored(match_id, connection)) for *values, match_id in rows],
+            [
+                (winner, reason, win, fee, as_stored(match_id, connection))
+                for winner, reason, win, fee, match_id in rows
+            ],
         )
 
 

@@ -92,7 +92,7 @@ def _work(report: Report, size: Size, cluster: Cluster, folder: Path, users: lis
 
 
 def _read(journal: Path) -> list[tuple[str, list[dict[str, Any]]]]:
-    return [tuple(json.loads(line)) for line in journal.read_text().split("\n")[:-1]]  # type: ignore[misc]
+    return [tuple(json.loads(line)) for line in journal.read_text().split("\n")[:-1]]
 
 
 def _stored(cluster: Cluster) -> dict[str, list[Content]]:

@@ -91,7 +91,7 @@ async def _ended(report: Report, size: Size, cluster: Cluster, hands: Hands, dee
 async def _open(cluster: Cluster, path: str, cookie: str) -> ClientConnection:
     line = await connect(
         f"{cluster.url.replace('http', 'ws', 1)}{path}",
-        origin=cluster.url,  # type: ignore[arg-type]
+        origin=cluster.url,
         additional_headers={"Cookie": cookie},
         ping_interval=None,
         close_timeout=1,

@@ -28,7 +28,7 @@ class Eye:
                 self._connection = psycopg.connect(
                     self._url, autocommit=True, connect_timeout=CONNECT_S
                 )
-            cursor = self._connection.execute(statement, values or None)  # type: ignore[arg-type]
+            cursor = self._connection.execute(statement, values or None)
             return cursor.fetchall() if cursor.description else []
         except psycopg.OperationalError:
             self.close()

@@ -30,7 +30,8 @@ def no_version() -> None:
     """Whoever decides believes what is in memory; the number's law has to be dropped in the database, too."""
     from games.match import errors, machine
 
-    plain = machine._require_current
+    module: Any = machine
+    plain = module._require_current
 
     def careless(*arguments: Any) -> None:
         try:
@@ -38,7 +39,7 @@ def no_version() -> None:
         except errors.Stale:
             return
 
-    machine._require_current = careless
+    module._require_current = careless
 
 
 def no_message_id() -> None:
@@ -70,9 +71,7 @@ def hangs() -> None:
 
 def lies() -> None:
     """Verdicts that cannot be: not a number, endless, upside down, beyond what is at stake, nothing at all."""
-    from games.engine import verdicts
-
-    plain = verdicts.evaluate
+    plain = _verdicts().evaluate
     lies_in_turn = itertools.cycle(
         [
             {"value": float("nan")},
@@ -97,26 +96,30 @@ def _unchecked(found: Any, lie: dict[str, Any]) -> Any:
     return found
 
 
-def _instead_of_the_engine(evaluate: Callable[..., Any]) -> None:
+def _verdicts() -> Any:
     from games.engine import verdicts
 
-    verdicts.evaluate = evaluate
+    return verdicts
+
+
+def _instead_of_the_engine(evaluate: Callable[..., Any]) -> None:
+    _verdicts().evaluate = evaluate
 
 
 def quick_verdicts() -> None:
     """Small rollouts and little patience."""
     from games import abandonment
-    from games.engine import rollouts, verdicts
+    from games.engine import rollouts
     from games.match import questions
 
-    plain = verdicts.evaluate
+    plain = _verdicts().evaluate
     least = rollouts.FIRST_LOOK
 
     def quick(question: Any, *, seed: int) -> Any:
         effort = replace(rollouts.Effort(), least=least, most=least)
         return plain(question, seed=seed, effort=effort)
 
-    verdicts.evaluate = quick
+    _instead_of_the_engine(quick)
     questions.ADJUDICATION_MS = 8_000  # type: ignore[misc]
     abandonment.ASK_AGAIN = timedelta(seconds=2)
 

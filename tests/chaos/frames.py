@@ -177,7 +177,7 @@ class Attack:
         sent = 0
         async with connect(
             f"{url.replace('http', 'ws', 1)}/ws/table/{target.match}/",
-            origin=url,  # type: ignore[arg-type]
+            origin=url,
             additional_headers={"Cookie": cookie} if cookie else {},
             ping_interval=None,
             close_timeout=1,
@@ -343,7 +343,7 @@ def stale(target: Target, who: str, chance: random.Random) -> str | bytes:
 
 def forged(target: Target, who: str, chance: random.Random) -> str | bytes:
     """A command that brings its own board, dice, clock or result."""
-    extra = chance.choice(
+    extra: dict[str, Any] = chance.choice(
         [{"board": {"light": [15] + [0] * 25}}, {"dice": [6, 6]}, {"clock": {"deadline": 0}}, {"winner": who}, {"money": 1_000},
          {"version": 1}, {"score": {"light": 99}}]
     )  # fmt: skip
@@ -352,7 +352,7 @@ def forged(target: Target, who: str, chance: random.Random) -> str | bytes:
 
 def in_anothers_name(target: Target, who: str, chance: random.Random) -> str | bytes:
     """The turn of the one who is to act, from everybody else, with or without saying whose it is."""
-    name = chance.choice(
+    name: dict[str, Any] = chance.choice(
         [
             {},
             {"by": target.acting.side},
@@ -392,12 +392,13 @@ def in_anothers_name(target: Target, who: str, chance: random.Random) -> str | b
 
 
 def _fields(command: str) -> dict[str, Any]:
-    return {
+    fields: dict[str, dict[str, Any]] = {
         "play": {"text": "24/23"},
         "resign": {"level": 1},
         "accept": {"commit": "0" * 64},
         "reveal": {"seed": "0" * 64},
-    }.get(command, {})
+    }
+    return fields.get(command, {})
 
 
 KINDS: list[Callable[[Target, str, random.Random], str | bytes]] = [

@@ -116,7 +116,7 @@ class Person:
         place = f"{self._url.replace('http', 'ws', 1)}/ws/table/{self.match}/"
         async with connect(
             place,
-            origin=self._url,  # type: ignore[arg-type]
+            origin=self._url,
             additional_headers={"Cookie": self._cookie},
             open_timeout=OPEN_S,
             ping_interval=None,
@@ -218,10 +218,7 @@ class Person:
         if command is None:
             return
         if self.phase not in {"ready", "seeds"}:
-            if self._chance.random() < self._manner.asleep:
-                self.is_asleep = True
-            if self.is_asleep:
-                return
+            self.is_asleep = self.is_asleep or self._chance.random() < self._manner.asleep
             await asyncio.sleep(self._thinking_s())
             if self.is_asleep:
                 return

@@ -28,7 +28,6 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import InterfaceError, OperationalError, close_old_connections, transaction
 from django.db.models.functions import Now
 
-import games.terms
 from accounts.models import User
 from games import course, fairness, house, services, stakes, store
 from games.dbclock import read_ms
@@ -121,17 +120,18 @@ def open_table(light: int, dark: int, currency: str, stake: int, faster: int = 1
 @contextmanager
 def _faster(times: int) -> Iterator[None]:
     """Clocks of matches opened here run out so many times sooner; the terms are stored with the match."""
-    plain = games.terms.clock_terms
+    module: Any = sys.modules["games.terms"]
+    plain = module.clock_terms
 
     def quick(preset: str, kind: str, length: int) -> ClockTerms:
-        slow = plain(preset, kind, length)
+        slow: ClockTerms = plain(preset, kind, length)
         return replace(slow, move_ms=slow.move_ms // times, reserve_ms=slow.reserve_ms // times)
 
-    games.terms.clock_terms = quick
+    module.clock_terms = quick
     try:
         yield
     finally:
-        games.terms.clock_terms = plain
+        module.clock_terms = plain
 
 
 def start(match: str) -> None:
@@ -247,7 +247,7 @@ def flags(matches: list[str] | None = None) -> list[dict[str, Any]]:
     rows = MatchEvent.objects.filter(kind__in=FIRED)
     if matches is not None:
         rows = rows.filter(match_id__in=matches)
-    found = []
+    found: list[dict[str, Any]] = []
     for match_id in rows.values_list("match_id", flat=True).distinct():
         found += _flags(match_id)
     return found

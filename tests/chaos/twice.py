@@ -126,7 +126,7 @@ async def _tab(cluster: Cluster, process: str, match: str, cookie: str) -> Tab:
     place = f"http://127.0.0.1:{cluster.member(process).port}"
     line = await connect(
         f"{place.replace('http', 'ws', 1)}/ws/table/{match}/",
-        origin=place,  # type: ignore[arg-type]
+        origin=place,
         additional_headers={"Cookie": cookie},
         ping_interval=None,
         close_timeout=1,
