@@ -180,3 +180,17 @@ class NotAnalysable(Refused):
 
     code = "not_analysable"
     text = gettext_noop("Matches of this game cannot be analysed yet.")
+
+
+class BotsPlayForChips(Refused):
+    """A house bot at a table for money."""
+
+    code = "bots_play_for_chips"
+    text = gettext_noop("The house bot plays for chips only.")
+
+
+class NoBotForThisGame(Refused):
+    """A game that the house bot does not know."""
+
+    code = "no_bot"
+    text = gettext_noop("The house bot does not play this game yet.")

@@ -379,3 +379,40 @@ class Analysis(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id} {self.done}/{self.total}"
+
+
+class HouseBot(models.Model):
+    """An account that plays for the house, for chips only."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, primary_key=True, related_name="+"
+    )
+    level = models.PositiveSmallIntegerField(unique=True)
+
+    class Meta:
+        verbose_name = _("house bot")
+        verbose_name_plural = _("house bots")
+
+    def __str__(self) -> str:
+        return f"{self.user_id} level {self.level}"
+
+
+class HouseSeat(models.Model):
+    """A match in which a house bot plays. `seen`: up to this version there is nothing left for it to do."""
+
+    match = models.OneToOneField(
+        Match, on_delete=models.PROTECT, primary_key=True, related_name="house_seat"
+    )
+    side = models.CharField(max_length=5)
+    level = models.PositiveSmallIntegerField()
+    seen = models.PositiveIntegerField(default=0)
+    touched_at = models.DateTimeField(null=True, blank=True)
+    over = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["seen"], name="games_house_playing", condition=Q(over=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.side} level {self.level}"

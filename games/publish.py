@@ -98,6 +98,11 @@ async def hint_rematch(match_id: UUID) -> None:
     await _send({**message([]), "rematches": [match_id.hex]})
 
 
+def hint_rematch_now(match_id: UUID) -> None:
+    """The same from a task."""
+    async_to_sync(hint_rematch)(match_id)
+
+
 async def _send(told: dict[str, object]) -> None:
     layer = get_channel_layer()
     assert layer is not None, "a channel layer is configured"

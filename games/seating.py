@@ -9,11 +9,11 @@ from accounts.models import User
 from accounts.permissions import require_money_play
 from games import course, fairness, stakes, standings, store
 from games.dbclock import read_ms
-from games.errors import AlreadyPlaying, BadStake, Maintenance, SameSeat
+from games.errors import AlreadyPlaying, BadStake, BotsPlayForChips, Maintenance, SameSeat
 from games.match import events
 from games.match.machine import evolve
 from games.match.sides import Side
-from games.models import Match, Seat
+from games.models import HouseBot, Match, Seat
 from games.sealing import seal
 from games.stakes import money_text
 from games.terms import SMALLEST_STAKE, TableTerms, match_terms
@@ -29,6 +29,8 @@ def require_can_sit(user: User, terms: TableTerms, column: str) -> None:
     if terms.stake < SMALLEST_STAKE[terms.currency]:
         raise BadStake(least=money_text(SMALLEST_STAKE[terms.currency], terms.currency))
     if terms.is_money:
+        if HouseBot.objects.filter(user=user).exists():
+            raise BotsPlayForChips
         require_money_play(user)
         if Seat.objects.filter(user=user, active=True, money=True).exists():
             raise AlreadyPlaying

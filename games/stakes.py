@@ -231,6 +231,15 @@ def purse(user_id: int, currency: str) -> int:
     return selectors.balance_of(user_id, Currency(currency))
 
 
+HOUSE_CHIPS = 1_000_000
+HOUSE_CHIPS_LEAST = 100_000
+
+
+def stock_chips(user_id: int) -> None:
+    """Sees to it that a house bot has chips for many tables."""
+    services.stock_chips(user_id, below=HOUSE_CHIPS_LEAST, to=HOUSE_CHIPS)
+
+
 def require_covers(user_id: int, terms: TableTerms) -> None:
     """Raises BalanceTooLow unless the player covers the most that this table can cost."""
     needed = terms.stake if terms.kind == "series" else terms.limit

@@ -4,11 +4,12 @@ from uuid import UUID
 
 from celery import shared_task
 
-from games import abandonment, analyses, services
+from games import abandonment, analyses, housebots, services
 
 ENGINE_QUEUE = "engine"
 ENGINE_SOFT_S = 60
 ENGINE_HARD_S = 75
+BOT_EXPIRES_S = 3.0
 
 
 @shared_task(ignore_result=True)
@@ -67,3 +68,19 @@ def ask_for_analyses() -> int:
 def analyse(match_id: str) -> bool:
     """Some seconds of one analysis; the rest of it is asked for again, after what waits meanwhile."""
     return analyses.work(UUID(match_id))
+
+
+@shared_task(ignore_result=True)
+def move_bots() -> int:
+    """Has each house bot looked after whose match has gone on, and has bots play again with who asks them."""
+    waiting = housebots.due()
+    for match_id in waiting:
+        play_for_house.apply_async((str(match_id),), expires=BOT_EXPIRES_S)
+    housebots.want_rematches()
+    return len(waiting)
+
+
+@shared_task(ignore_result=True)
+def play_for_house(match_id: str) -> bool:
+    """One command of a house bot, if it has one to give."""
+    return housebots.act(UUID(match_id))

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.validators import RegexValidator
@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts.errors import Refused
+from games.engine.bots import MINDS, Level
 from games.services import TableTerms, parse_stake
 from games.terms import DEFAULT_LIMIT_FACTOR, LIMIT_FACTORS
 from rooms import services
 from rooms.errors import BadLength
 from rooms.models import Room
+from rooms.services import BotWish
 from rooms.words import amount_text, refusal_text, variant_text
 
 FIELD_OF = {
@@ -214,3 +216,37 @@ def _bands(currency: str) -> dict[str, str]:
     )
     spans = (f"{first}-{'' if last is None else last}" for first, last in (low, middle, high))
     return dict(zip(spans, names, strict=True))
+
+
+class BotForm(forms.Form):
+    """A game against the house bot: how strong, and how long."""
+
+    LEVELS: ClassVar[list[tuple[int, Any]]] = [
+        (1, gettext_lazy("Easy")),
+        (2, gettext_lazy("Medium")),
+        (3, gettext_lazy("Strong")),
+    ]
+    LENGTHS: ClassVar[list[tuple[int, Any]]] = [
+        (0, gettext_lazy("One game")),
+        (3, gettext_lazy("3 points")),
+        (5, gettext_lazy("5 points")),
+    ]
+
+    level = forms.TypedChoiceField(
+        label=gettext_lazy("House bot"), choices=LEVELS, coerce=int, initial=1
+    )
+    length = forms.TypedChoiceField(
+        label=gettext_lazy("Length"), choices=LENGTHS, coerce=int, initial=0
+    )
+    variant = forms.ChoiceField(
+        label=gettext_lazy("Game"), choices=[(name, name) for name in MINDS], required=False
+    )
+
+    def wish(self) -> BotWish:
+        """What a valid form asks for."""
+        asked = self.cleaned_data
+        return BotWish(
+            variant=asked["variant"] or "backgammon",
+            level=Level(asked["level"]),
+            length=asked["length"],
+        )

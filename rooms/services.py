@@ -14,7 +14,9 @@ from django.db.models.functions import Now
 
 from accounts.errors import Refused
 from accounts.models import User
+from games import housebots
 from games import services as games
+from games.engine.bots import Level
 from games.rematches import Sitting
 from games.services import TableTerms, table_terms
 from rooms import presence, publish
@@ -101,6 +103,29 @@ def create_offer(*, user: User, room: Room, terms: TableTerms, token: str) -> Of
         presence.renew({user.pk: room.pk})
         publish.room_changed(room.slug)
     return offer
+
+
+@dataclass(frozen=True, slots=True)
+class BotWish:
+    """A game against the house: which, against whom, and to how many points; 0 for a single game."""
+
+    variant: str
+    level: Level
+    length: int
+
+
+def play_bot(*, user: User, room: Room, wish: BotWish) -> UUID:
+    """Sits down with a house bot; the match awaits the player's ready check.
+
+    Raises RoomClosed, VariantOutsideRoom and what games.housebots raises.
+    """
+    if not room.is_open:
+        raise RoomClosed
+    if wish.variant not in room.variants:
+        raise VariantOutsideRoom
+    terms = housebots.bot_terms(variant=wish.variant, length=wish.length)
+    games.purse(user.pk, terms.currency)  # opens it: a guest has had no chips yet
+    return housebots.sit_down(user=user, level=wish.level, terms=terms)
 
 
 def withdraw_offer(*, user: User, offer_id: UUID) -> None:

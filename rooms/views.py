@@ -13,12 +13,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts import guests
 from accounts.errors import Refused
 from accounts.models import User
+from games.errors import BadTerms
 from games.services import purse, require_can_sit
 from rooms import presence, selectors, services, words
 from rooms.errors import UnknownOffer, UnknownRoom
-from rooms.forms import COOKIE, FilterForm, Filters, NewTableForm
+from rooms.forms import COOKIE, BotForm, FilterForm, Filters, NewTableForm
 from rooms.models import Room
 
 A_YEAR = 365 * 24 * 60 * 60
@@ -98,6 +100,24 @@ def join(request: HttpRequest, room: str) -> HttpResponse:
 
 
 @require_POST
+def play_bot(request: HttpRequest, room: str) -> HttpResponse:
+    """Sits down with a house bot at once; a visitor becomes a guest. Only in rooms for chips."""
+    here = _room(room)
+    if here.is_money:
+        raise Http404
+    form = BotForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise BadTerms
+        user = request.user if isinstance(request.user, User) else guests.enter(request)
+        match_id = services.play_bot(user=user, room=here, wish=form.wish())
+    except Refused as refusal:
+        messages.warning(request, words.refusal_text(refusal))
+        return redirect("rooms:lobby", room=here.slug)
+    return redirect("games:table", match_id)
+
+
+@require_POST
 @signed_in
 def withdraw(request: HttpRequest, room: str) -> HttpResponse:
     """Takes back an own open table."""
@@ -153,6 +173,7 @@ def _page(
         "running": [row for row in listing.running if _is_wanted(row, wanted)],
         "purse": _purse(request, room),
         "form": form,
+        "bot_form": None if room.is_money else BotForm(),
         "form_is_open": form_is_open,
         "quote": _quoted(request, form),
         "filters": filters,

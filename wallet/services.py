@@ -65,6 +65,27 @@ def refill_chips(user_id: int) -> int:
     return STARTING_CHIPS - have
 
 
+def stock_chips(user_id: int, *, below: int, to: int) -> int:
+    """Fills an account of the house up to so many chips when it has fewer than `below`; returns how many were given."""
+    player, issuer = chart.player(user_id), chart.issuer()
+    with transaction.atomic():
+        free = ledger.locked_balances(Currency.PLAY, [player, issuer])[player]
+        if free >= below:
+            return 0
+        nth = Transfer.objects.filter(
+            target__code=player.code, purpose=Purpose.CHIPS_REFILL
+        ).count()
+        ledger.move(
+            key=f"chips:house:{user_id}:{nth + 1}",
+            source=issuer,
+            target=player,
+            amount=to - free,
+            purpose=Purpose.CHIPS_REFILL,
+            currency=Currency.PLAY,
+        )
+    return to - free
+
+
 def deposit_sandbox(user_id: int, amount: int, key: str) -> Transfer:
     """Pays in test money, in cents, at once. `key` is made by the server, one for each form shown.
 

@@ -217,7 +217,7 @@ def _sure_facts(situation: Situation) -> sage.CubeFacts:
 
 
 def _facts(situation: Situation, ply: int) -> sage.CubeFacts:
-    return sage.cube_facts(sage.to_board(situation.position), _game(situation), ply)
+    return sage.cube_facts(sage.to_board(situation.position), game_of(situation), ply)
 
 
 def may_double(situation: Situation) -> bool:
@@ -281,7 +281,7 @@ def _of_play(decision: Rolled, luck: float, chance: float) -> Judged:
 
 def _plays(situation: Situation, graph: TurnGraph, turn: Turn) -> tuple[Option, ...]:
     """The best plays and the one that was made."""
-    game = _game(situation)
+    game = game_of(situation)
     by_board = {tuple(sage.to_board(end)): each for end, each in graph.finals.items()}
     made = tuple(sage.to_board(_end(graph, turn)))
     ranked = [
@@ -341,7 +341,8 @@ def _equity(board: tuple[int, ...], situation: Situation, game: sage.Game, ply: 
 # --- what is played for ------------------------------------------------------------------------
 
 
-def _game(situation: Situation) -> sage.Game:
+def game_of(situation: Situation) -> sage.Game:
+    """What a situation is played for, as bgsage wants to know it."""
     owners = {Owner.NOBODY: None, Owner.MINE: Whose.MINE, Owner.THEIRS: Whose.THEIRS}
     mine, theirs = situation.score
     length = situation.length

@@ -187,6 +187,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"expires": 5.0},
     },
+    "move-bots": {
+        "task": "games.tasks.move_bots",
+        "schedule": 0.4,
+        "options": {"expires": 2.0},
+    },
     "ask-for-analyses": {
         "task": "games.tasks.ask_for_analyses",
         "schedule": 1.0,
