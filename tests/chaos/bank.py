@@ -76,7 +76,10 @@ def _work(report: Report, size: Size, cluster: Cluster, folder: Path, users: lis
     (folder / "plan.json").write_text(json.dumps(plan))
     command = [sys.executable, "-m", "tests.chaos.tellers", str(folder / "plan.json")]
     quiet = {**cluster.environment, "LOG_LEVEL": "ERROR"}
-    bank = subprocess.Popen(command, cwd=ROOT, env=quiet, stdout=subprocess.PIPE, text=True)
+    told = (folder / "told").open("w")
+    bank = subprocess.Popen(
+        command, cwd=ROOT, env=quiet, stdout=subprocess.PIPE, stderr=told, text=True
+    )
     try:
         for crash in range(1, size.crashes + 1):
             time.sleep(size.seconds / (size.crashes + 1))
@@ -84,10 +87,11 @@ def _work(report: Report, size: Size, cluster: Cluster, folder: Path, users: lis
             cluster.kill("postgres")
         time.sleep(size.seconds / (size.crashes + 1))
         (folder / "over").touch()
-        told, _ = bank.communicate(timeout=60)
-        return int(told)
+        kills, _ = bank.communicate(timeout=60)
+        return int(kills)
     finally:
         bank.kill()
+        told.close()
         cluster.settle()
 
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Mapping
 from typing import Any, Self
@@ -14,12 +15,14 @@ class Hands:
     """Calls of tests.chaos.stage, one at a time; from any thread."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
+        self._told = tempfile.TemporaryFile("w+")  # noqa: SIM115  closed with the process
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.chaos.stage"],
             cwd=ROOT,
             env={**environment, "LOG_LEVEL": "ERROR"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=self._told,
             text=True,
         )
         self._lock = threading.Lock()
@@ -38,7 +41,9 @@ class Hands:
             self._process.stdin.write(json.dumps([name, arguments]) + "\n")
             self._process.stdin.flush()
             answer = self._process.stdout.readline()
-        assert answer, f"{name} failed on the stage"
+        if not answer:
+            self._told.seek(0)
+            raise AssertionError(f"{name} failed on the stage\n{self._told.read()[-3000:]}")
         return json.loads(answer)
 
     def close(self) -> None:
@@ -48,3 +53,4 @@ class Hands:
         self._process.wait(30)
         if self._process.stdout is not None:
             self._process.stdout.close()
+        self._told.close()
