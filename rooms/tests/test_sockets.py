@@ -322,3 +322,22 @@ async def test_a_hint_is_sent_only_after_the_commit(visit: Visits) -> None:
 
     await sync_to_async(rolled_back)()
     assert await page.socket.receive_nothing()
+
+
+async def test_a_player_is_told_once_what_each_table_would_bring_them(visit: Visits) -> None:
+    """Rooms 2: fee and rating points at stake, before sitting down."""
+    ann, bob = await make(cents=10_000), await make(cents=10_000)
+    table = await offer(ann, 500)
+    page = await visit(bob)
+    assert page.seen["prospects"]["offers"] == {
+        str(table.pk): {
+            "win": "+$4.38",
+            "fee": "fee $0.62",
+            "points": f"rating +10.00 / {MINUS}10.00",
+        }
+    }
+    second = await offer(ann, 600)
+    told = await page.until(lambda frame: frame["kind"] == "prospects")
+    assert list(told["offers"]) == [str(second.pk)]
+    for reader in (await visit(ann), await visit()):
+        assert "prospects" not in reader.seen
