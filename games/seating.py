@@ -1,5 +1,6 @@
 """Sits two people down: a match with its terms, its seats, its sealed seed. Nothing is held yet."""
 
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
@@ -49,7 +50,8 @@ def open_match(*, light: User, dark: User, terms: TableTerms, room: str, column:
     match_id = uuid4()
     seed = fairness.new_seed()
     commit = fairness.commitment(seed)
-    opened = events.MatchOpened(terms=match_terms(terms), server_commit=commit)
+    agreed = replace(match_terms(terms), window_ms=stakes.come_back_ms())
+    opened = events.MatchOpened(terms=agreed, server_commit=commit)
     with transaction.atomic():
         now_ms = read_ms()
         state = evolve(None, opened, now_ms)

@@ -23,6 +23,7 @@ from wallet.chart import Purpose
 from wallet.money import Currency, format_amount, parse_amount
 
 FEE_TABLES_KEPT = 4_096
+MS = 1000
 Ratings: TypeAlias = tuple[tariffs.Rating, tariffs.Rating]
 """Both as at the start, exact, counted from 1400 up (money.md 4)."""
 
@@ -88,6 +89,11 @@ def worth(terms: TableTerms, points: int) -> int:
 def current_tariff() -> str:
     """The edition of the site's tariff that matches opened now will keep."""
     return tariffs.load(settings.TARIFF).edition
+
+
+def come_back_ms() -> int:
+    """How long a player may be away in all in a match that is opened now, by the site's tariff."""
+    return tariffs.load(settings.TARIFF).come_back_s * MS
 
 
 def fees_of(

@@ -153,11 +153,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Tariff:
-    """One dated edition. `columns` lacks the rooms that pay nothing."""
+    """One dated edition. `columns` lacks the rooms that pay nothing.
+
+    `come_back_s`: how long a player may be away in all in one match (live-table 5).
+    """
 
     name: str
     since: str
     smallest_stake: int
+    come_back_s: int
     columns: Mapping[Room, Column]
 
     @property
@@ -317,7 +321,13 @@ def _tariff(name: str, written: dict[str, Any]) -> Tariff:
         own = written["dark"]
         dark = Column(None, _schedule(own["single"]), _schedule(own["series"]))
     columns = {Room.MAIN: main, Room.BLITZ: main, Room.GIANTS: giants, Room.DARK: dark}
-    return Tariff(name, str(written["since"]), written["smallest_stake"], columns)
+    return Tariff(
+        name=name,
+        since=str(written["since"]),
+        smallest_stake=written["smallest_stake"],
+        come_back_s=written["come_back"],
+        columns=columns,
+    )
 
 
 def _schedule(written: dict[str, Any]) -> Schedule:

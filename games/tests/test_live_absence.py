@@ -1,9 +1,11 @@
 """Lost connections, abandonment and downtime at live tables (live-table 4-6)."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import connections
 from django.db.models.functions import Now
 
 from games import abandonment, course, downtime, floor, house, moderation, services
@@ -203,3 +205,67 @@ async def test_an_outage_is_credited_only_for_what_earlier_ones_did_not_cover() 
     credit = await MatchEvent.objects.aget(match_id=one.match_id, kind="credited")
     assert credit.payload["ms"] == 3_000
     assert floor.floor().live is not None
+
+
+@pytest.mark.parametrize(("tariff", "seconds"), [("play65-ru", 180), ("play65-fi", 300)])
+async def test_the_tariff_says_how_long_a_player_may_be_away(settings, tariff, seconds) -> None:
+    settings.TARIFF = tariff
+    one, _two = await started(*await people())
+    state = (await sync_to_async(course.load)(one.match_id))[1]
+    assert state.terms.window_ms == seconds * 1_000
+    await floor.floor().round()
+    assert floor.floor().live.left_ms(one.match_id)[Side.LIGHT] == seconds * 1_000
+
+
+async def test_who_comes_back_on_another_device_plays_on_there() -> None:
+    one, two = await started(*await people())
+    away = whose_tab(one, two)
+    await gone(away)
+    await mark()
+    phone = Tab(away.match_id, away.user)  # with a session of its own
+    await phone.open()
+    while not any(event["kind"] == "player_returned" for event in phone.events):
+        await phone.receive()
+    assert (await phone.order("play", steps=phone.first_turn()))["kind"] == "ack"
+
+
+async def test_when_both_have_left_it_is_the_plain_estimate_that_is_paid(later: Later) -> None:
+    one, two = await started(*await people())
+    for tab in (one, two):
+        await gone(tab)
+    assert await mark() == 2
+    later.skip(WINDOW_MS)
+    assert await sync_to_async(services.sweep)() == 1
+    left = await MatchEvent.objects.aget(match_id=one.match_id, kind="abandoned")
+    assert left.payload == {"light": True, "dark": True}
+    assert await sync_to_async(abandonment.adjudicate)(one.match_id) is True
+    verdict = (await MatchEvent.objects.aget(match_id=one.match_id, kind="adjudicated")).payload
+    assert verdict["applied"] == verdict["estimate"]
+
+
+async def test_at_the_same_instant_a_player_is_back_or_has_left_and_never_both(
+    later: Later,
+) -> None:
+    one, two = await started(*await people())
+    stays = whose_tab(one, two)
+    away = two if stays is one else one
+    await gone(away)
+    await mark()
+    later.skip(WINDOW_MS)
+    await asyncio.gather(
+        Tab(away.match_id, away.user).open(),
+        stays.order("claim"),
+        *(asyncio.to_thread(sweep_apart) for _ in range(3)),
+    )
+    kinds = [event.kind async for event in MatchEvent.objects.filter(match_id=one.match_id)]
+    assert kinds.count("abandoned") == 1
+    assert "player_returned" not in kinds
+    assert [o.findings for o in await sync_to_async(reconcile.run)() if o.findings] == []
+
+
+def sweep_apart() -> int:
+    """A sweep on a connection of its own."""
+    try:
+        return services.sweep()
+    finally:
+        connections.close_all()
