@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from accounts.errors import Refused
 from games.errors import BadFrame
 from games.info import MatchInfo
-from games.match import commands
+from games.match import commands, cube
 from games.match.machine import deadline, may, resign_levels, whose
 from games.match.sides import SIDES, BySide, Side
 from games.match.state import MatchState, Phase
@@ -348,13 +348,25 @@ def _result(info: MatchInfo, state: MatchState) -> dict[str, object] | None:
 def own_view(state: MatchState, side: Side | None) -> dict[str, object]:
     """What only this viewer sees: the commands and turns that are open to them."""
     if side is None:
-        return {"may": (), "resign_levels": (), "turns": None, "switches": None}
+        return {
+            "may": (),
+            "no_double": None,
+            "resign_levels": (),
+            "turns": None,
+            "switches": None,
+        }
     return {
         "may": sorted(may(state, side)),
+        "no_double": _no_double(state, side),
         "resign_levels": [int(level) for level in resign_levels(state, side)],
         "turns": _turns(state, side),
         "switches": _switches_json(state, side),
     }
+
+
+def _no_double(state: MatchState, side: Side) -> str | None:
+    to_roll = state.phase is Phase.TO_ROLL and state.on_roll is side
+    return cube.refused_code(state, side) if to_roll else None
 
 
 def _by_side(values: BySide[int]) -> dict[str, int]:

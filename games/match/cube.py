@@ -30,6 +30,15 @@ def require_access(state: MatchState, side: Side) -> None:
         raise DeadCube
 
 
+def refused_code(state: MatchState, side: Side) -> str | None:
+    """Why `side`, whose turn it is, may not double before rolling; None if it may."""
+    try:
+        require_access(state, side)
+    except Refused as refusal:
+        return refusal.code
+    return None
+
+
 def has_access(state: MatchState, side: Side) -> bool:
     """Whether `side` may double when it is its turn to roll."""
     try:

@@ -183,6 +183,8 @@ export interface View {
   accepted: Record<Side, boolean>;
   last_turn: { side: Side; steps: [from: number, to: number, hit: boolean | number][] } | null;
   may: string[];
+  /** Why you cannot double before this roll, as the code of the refusal; null where you can, or it is not your roll. */
+  no_double?: string | null;
   resign_levels: number[];
   offer: Offer | null;
   turns: Turns | null;

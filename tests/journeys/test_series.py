@@ -86,6 +86,7 @@ def the_crawford_game(light: Table, dark: Table) -> None:
     light.play(LIGHTS_FIRST)
     dark.expect_turn("dark", "to_roll")
     expect(dark.button("double")).to_be_disabled()
+    expect(dark.say).to_contain_text("No doubling in the Crawford game")
     assert console(dark, [frame("double", dark.version)]) == ["crawford_game"]
     dark.roll().play(DARKS_FIRST)
     light.expect_turn("light", "to_roll")
@@ -117,6 +118,7 @@ def nobody_needs_the_cube(light: Table, dark: Table) -> None:
     light.expect_turn("light", "to_move").play(LIGHTS_FIRST)
     dark.expect_turn("dark", "to_roll")
     expect(dark.button("double")).to_be_disabled()
+    expect(dark.say).to_contain_text("already covers what both of you need")
     assert console(dark, [frame("double", dark.version)]) == ["dead_cube"]
     give_up(dark, light, level=1)
 

@@ -86,7 +86,10 @@ function readySaying({ you, view, match }) {
 /** @param {Moment["model"]} model */
 function rollSaying({ view, you, match }) {
   if (view.on_roll !== you) return interpolate(gettext("%(name)s is to roll."), { name: view.on_roll ? match.players[view.on_roll].name : "" }, true);
-  return view.may.includes("double") ? gettext("Your turn: roll or double.") : gettext("Your turn: roll.");
+  if (view.may.includes("double")) return gettext("Your turn: roll or double.");
+  if (view.no_double === "crawford_game") return gettext("Your turn: roll. No doubling in the Crawford game.");
+  if (view.no_double === "dead_cube") return gettext("Your turn: roll. The cube already covers what both of you need.");
+  return gettext("Your turn: roll.");
 }
 
 /** @param {Moment} moment */
