@@ -53,6 +53,7 @@ def agreed(match_id: UUID) -> UUID:
     return found
 
 
+@pytest.mark.embedded
 def test_the_second_wish_opens_a_match_with_the_same_terms(over: UUID) -> None:
     assert rematches.wishes(over) == NOBODY
     assert rematches.ask(over, DARK, wants=True) == Wishes(frozenset({DARK}), None)

@@ -68,6 +68,7 @@ def findings() -> list[str]:
 # --- what changes -----------------------------------------------------------------------------------
 
 
+@pytest.mark.embedded
 def test_two_new_players_and_one_single_game() -> None:
     ann, bob = pair()
     match_id = lost(ann, bob, usd_terms())
@@ -110,6 +111,7 @@ def test_the_worked_series_to_five(loser: Side, moved: tuple[int, int]) -> None:
     }
 
 
+@pytest.mark.embedded
 def test_a_series_settles_its_stake_once_and_changes_ratings_once() -> None:
     ann, bob = pair()
     match_id = begun(ann, bob, series(3, stake=1_000))
@@ -240,6 +242,7 @@ def test_in_the_dark_room_nothing_is_rated_and_no_rating_is_told() -> None:
 # --- the database's laws ----------------------------------------------------------------------------
 
 
+@pytest.mark.embedded
 def test_the_history_is_final() -> None:
     ann, bob = pair()
     lost(ann, bob, usd_terms())
@@ -252,6 +255,7 @@ def test_the_history_is_final() -> None:
     assert RatingChange.objects.filter(reason="resign").count() == 2
 
 
+@pytest.mark.embedded
 def test_the_checker_finds_a_rating_that_its_history_does_not_explain() -> None:
     ann, bob = pair()
     lost(ann, bob, usd_terms())
