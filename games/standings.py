@@ -13,13 +13,14 @@ from uuid import UUID
 
 from django.db.models import Count, Sum
 
+from games.anonymity import DARK_COLUMN
 from games.info import MatchInfo
 from games.match.sides import SIDES, Side
 from games.match.state import MatchState
 from games.models import PlayerRating, RatingChange, Seat
 from games.ratings import START, AtStake, Rating, at_stake, game_of, hundredths
 
-UNRATED_COLUMN: Final = "dark"
+UNRATED_COLUMN: Final = DARK_COLUMN
 """Where nobody has a name nothing may tell who played."""
 
 ABANDONED: Final = "abandoned"
