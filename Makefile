@@ -6,11 +6,12 @@
 # make perft      counts of legal turns, against the known ones
 # make nardy-law  legal turns of long nardy beside a second, slow telling, on 50,000 positions
 # make train-nardy  trains the evaluator of long nardy; goes on where it stopped   (RULESET= GAMES= SEED= OUT=)
+# make arena      how strong that evaluator is: duplicate dice against others, intervals, calibration   (RULESET=)
 # make cluster    the site as in production, on private ports of this machine   (PORT=8000)
 # make services   a private PostgreSQL and Redis to develop with; Ctrl-C stops them
 # make messages   collects the texts to translate into locale/
 
-.PHONY: run test check bench chaos perft nardy-law train-nardy cluster services messages installed venv
+.PHONY: run test check bench chaos perft nardy-law train-nardy arena cluster services messages installed venv
 
 PORT ?= 8000
 export PORT
@@ -44,6 +45,11 @@ OUT ?= var/nardy
 
 train-nardy: venv
 	@$(python) -m games.engine.nardy.training --ruleset $(RULESET) --games $(GAMES) --seed $(SEED) --out $(OUT)
+
+arena: venv
+	@$(python) -m games.engine.nardy.training.arena --ruleset $(RULESET)
+	@$(python) -m games.engine.nardy.training.arena --ruleset $(RULESET) --plies 2 --against itself --pairs 600
+	@$(python) -m games.engine.nardy.training.calibration --ruleset $(RULESET)
 
 cluster: installed
 	@$(python) -m tests.run.cluster $(PORT)

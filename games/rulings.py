@@ -218,6 +218,7 @@ def _methods() -> dict[str, str]:
     return {
         "finished": gettext("the game was already decided"),
         "exact": gettext("exact, nothing was left to chance"),
+        "table": gettext("a table of all bear-offs"),
         ROLLOUT: gettext("rollout: the position played on many times with random dice"),
     }
 

@@ -1,6 +1,7 @@
-"""What an interrupted game of backgammon is worth to the one who asks (Table 6).
+"""What an interrupted game is worth to the one who asks (Table 6).
 
-A game that is over or a short bear-off is counted exactly; anything else is rolled out by bgsage.
+A game that is over or a short bear-off is counted exactly; anything else is rolled out, backgammon by
+bgsage and long nardy by games.engine.nardy.
 The same question with the same seed has the same verdict. See docs/adjudication.md.
 """
 
@@ -10,6 +11,8 @@ from typing import Final, NamedTuple
 from games.engine import sage
 from games.engine.backgammon import outlook
 from games.engine.endgame import Endgame, is_solvable
+from games.engine.nardy import adjudicate as long_nardy
+from games.engine.nardy.rulesets import RULESETS
 from games.engine.questions import (
     DECIMALS,
     Question,
@@ -64,6 +67,9 @@ def evaluate(
     ends the work and comes out here. Signals are served as fast: no step of the work is longer.
     """
     asked = question if question.on_roll else question.flipped()
+    if asked.variant in RULESETS:
+        verdict = long_nardy.evaluate(asked, seed=seed, effort=effort, pulse=pulse)
+        return verdict if question.on_roll else verdict.flipped()
     if asked.is_all_one:
         # Neither a double nor a drop can change what the game is worth, and nobody need drop.
         asked = replace(asked, offered_by=None)

@@ -8,6 +8,8 @@ from typing import Final
 from games.engine import analysis, sage
 from games.engine.analysis import Judged
 from games.engine.decisions import Decision
+from games.engine.nardy import analysis as nardy
+from games.engine.nardy.rulesets import RULESETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,15 @@ def _sage() -> str:
     return f"{sage.ENGINE} {sage.engine_version()}"
 
 
+def _nardy(ruleset: str) -> Analyst:
+    return Analyst(
+        lambda decision: nardy.judged(decision, ruleset), lambda: nardy.engine_name(ruleset)
+    )
+
+
 ANALYSTS: Final[Mapping[str, Analyst]] = MappingProxyType(
-    {"backgammon": Analyst(analysis.judged, _sage)}
+    {
+        "backgammon": Analyst(analysis.judged, _sage),
+        **{ruleset: _nardy(ruleset) for ruleset in RULESETS},
+    }
 )

@@ -6,8 +6,10 @@ from typing import Any, Final, Literal
 
 from games.match.sides import Side
 from games.match.state import MatchState
-from games.rules.board import Position, checked
+from games.rules.backgammon import BACKGAMMON
+from games.rules.board import Position
 from games.rules.dice import Roll
+from games.rules.variants import rules_of
 
 CUBE_LIMIT: Final = 64
 """Backgammon 6: at 64 nobody may double."""
@@ -58,13 +60,14 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A game of backgammon at the moment it was broken off. `position.mine` belongs to the asker.
+    """A game at the moment it was broken off. `position.mine` belongs to the asker.
 
     `on_roll`: whether it is the asker's turn. `roll`: dice that were thrown and not yet played.
     `cube_value` is what the game is worth as agreed, without a double that waits for its answer;
     `offered_by` is who made that double. A cube offered by the side that is not on roll is a
     beaver, whose double has been taken. `cap`: no win counts more points than this (Backgammon 9).
-    `series` None is a single game; there neither Jacoby, beavers nor `cap` apply.
+    `series` None is a single game; there neither Jacoby, beavers nor `cap` apply. Long nardy has no
+    cube; there `next_first` is who moves first in the next game of a series, None if that is unknown.
     """
 
     position: Position
@@ -77,9 +80,11 @@ class Question:
     beavers: bool = False
     cap: int | None = None
     series: Series | None = None
+    variant: str = BACKGAMMON.name
+    next_first: Whose | None = None
 
     def __post_init__(self) -> None:
-        checked(self.position)
+        rules_of(self.variant).checked(self.position)
         assert self.roll is None or self.offered_by is None, "nobody doubles after rolling"
         assert self.cap is None or self.cap > 0, "a limit is at least one stake"
         assert self.series is None or not (self.jacoby or self.beavers or self.cap), "single only"
@@ -118,6 +123,8 @@ class Question:
             beavers=self.beavers,
             cap=self.cap,
             series=self.series and self.series.flipped(),
+            variant=self.variant,
+            next_first=self.next_first and self.next_first.other,
         )
 
     def record(self) -> dict[str, Any]:
@@ -129,7 +136,7 @@ class Question:
 class Settings:
     """How a verdict was found. `trials` is 0 where nothing was left to chance."""
 
-    method: Literal["finished", "exact", "rollout"]
+    method: Literal["finished", "exact", "table", "rollout"]
     trials: int
     ply: int
     seed: int
@@ -164,7 +171,7 @@ class Verdict:
 
 
 def question_of(state: MatchState, asker: Side) -> Question:
-    """What `asker` asks about a running game of backgammon. A resignation that waits is ignored."""
+    """What `asker` asks about a running game. A resignation that waits is ignored."""
     assert state.on_roll is not None, "a game that runs is somebody's turn"
     terms = state.terms
     score, other = state.score[asker], state.score[asker.other]
@@ -181,6 +188,7 @@ def question_of(state: MatchState, asker: Side) -> Question:
         series=None
         if terms.is_single
         else Series(terms.length, score, other, state.crawford, terms.has_crawford),
+        variant=terms.variant,
     )
 
 

@@ -3,8 +3,9 @@
 from typing import Final, NamedTuple
 
 from games.rules.bearing_off import borne_off
-from games.rules.board import BAR, HOME, PLACES, START, Position, facing
+from games.rules.board import BAR, HOME, PLACES, START, Position, checked, facing, has_contact
 from games.rules.dice import FACES, Roll
+from games.rules.outcome import Win, win_kind, worst_loss
 from games.rules.packed import SIZE, Packed, carried
 from games.rules.steps import Leap, Step, Stepper
 
@@ -76,6 +77,23 @@ class Backgammon:
             return found
 
         return steps
+
+    def facing(self, point: int) -> int:
+        return facing(point)
+
+    def checked(self, position: Position) -> Position:
+        return checked(position)
+
+    def win_kind(self, winner_view: Position) -> Win:
+        """Backgammon 5."""
+        return win_kind(winner_view)
+
+    def worst_loss(self, loser_view: Position) -> Win:
+        """Backgammon 7."""
+        return worst_loss(loser_view)
+
+    def has_contact(self, position: Position) -> bool:
+        return has_contact(position)
 
     def relaxed(self, turn_start: Position, roll: Roll) -> None:
         """Nothing is allowed only for the sake of more dice."""

@@ -154,6 +154,16 @@ class LongNardy:
 
         return steps
 
+    def facing(self, point: int) -> int:
+        return facing(point)
+
+    def checked(self, position: Position) -> Position:
+        return checked(position)
+
+    def has_contact(self, position: Position) -> bool:
+        """Until each side's last checker has passed the other's home: nothing is hit, but points are taken."""
+        return any(any(counts[HALF + 1 :]) for counts in position)
+
     def relaxed(self, turn_start: Position, roll: Roll) -> "LongNardy | None":
         """Nardy 4: a second checker from the head."""
         first = self.first_turn

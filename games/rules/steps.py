@@ -5,6 +5,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from games.rules.board import BAR, Position, facing
 from games.rules.dice import Roll
+from games.rules.outcome import Win
 from games.rules.packed import Packed
 
 
@@ -50,6 +51,26 @@ class Rules(Protocol):
 
     def stepper(self, turn_start: Position, die: int) -> Stepper:
         """The steps of `die` in a turn that began with `turn_start`."""
+        ...
+
+    def facing(self, point: int) -> int:
+        """The other side's number of the same point."""
+        ...
+
+    def checked(self, position: Position) -> Position:
+        """The position itself if its counts are possible. Raises IllegalPosition."""
+        ...
+
+    def win_kind(self, winner_view: Position) -> Win:
+        """What the winner, whose checkers are `mine`, has won."""
+        ...
+
+    def worst_loss(self, loser_view: Position) -> Win:
+        """The most that `mine` can still lose; a resignation may not offer more."""
+        ...
+
+    def has_contact(self, position: Position) -> bool:
+        """Whether one side's checkers can still be in the way of the other's."""
         ...
 
     def relaxed(self, turn_start: Position, roll: Roll) -> "Rules | None":

@@ -24,19 +24,32 @@ from types import FrameType  # noqa: E402
 from typing import Final  # noqa: E402
 
 from games.engine.nardy.rulesets import LONG_NARDY, RULESETS  # noqa: E402
-from games.engine.nardy.training.course import Course, Options  # noqa: E402
+from games.engine.nardy.training.course import Course, Options, net_from  # noqa: E402
 
 STORED_EVERY_S: Final = 60.0
 TOLD_EVERY_S: Final = 10.0
 SNAPSHOTS: Final = 24
+RATE: Final = 2e-3
+LAMBDA: Final = 0.9
 
 
 def main() -> int:
     asked = _arguments()
-    options = Options(asked.ruleset, asked.seed, asked.games, hidden=asked.hidden)
+    options = Options(
+        asked.ruleset,
+        asked.seed,
+        asked.games,
+        hidden=asked.hidden,
+        rate_from=asked.rate,
+        lambda_from=asked.keep,
+        start=asked.start.stem if asked.start else "",
+    )
     folder: Path = asked.out / asked.ruleset
     state = folder / "course.npz"
-    course = Course.read(state, options) if state.exists() else Course(options)
+    if state.exists():
+        course = Course.read(state, options)
+    else:
+        course = Course(options, net_from(asked.start) if asked.start else None)
     stop = _Stop()
     told = stored = time.process_time()
     started, before = stored, course.cpu_s
@@ -45,7 +58,7 @@ def main() -> int:
         course.advance()
         now = time.process_time()
         course.cpu_s = before + now - started
-        if now - told > TOLD_EVERY_S:
+        if now - told >= asked.tell_every:
             told = now
             _tell(course)
         if int(course.done * SNAPSHOTS) > snapshot:
@@ -90,10 +103,14 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=500_000, help="where the course ends")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hidden", type=int, default=192)
+    parser.add_argument("--start", type=Path, help="a network to start from")
+    parser.add_argument("--rate", type=float, default=RATE, help="Adam's at first")
+    parser.add_argument("--lambda", dest="keep", type=float, default=LAMBDA, help="at first")
     parser.add_argument("--out", type=Path, default=Path("var/nardy"))
     parser.add_argument(
         "--cpu-seconds", type=float, default=0.0, help="ends the course early after so many"
     )
+    parser.add_argument("--tell-every", type=float, default=TOLD_EVERY_S, help="CPU seconds")
     return parser.parse_args()
 
 

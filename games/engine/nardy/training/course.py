@@ -43,7 +43,10 @@ PARTS: Final = Net._fields
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a network comes from. `games`: where the course ends; what is annealed goes by it."""
+    """What a network comes from. `games`: where the course ends; what is annealed goes by it.
+
+    `start`: the name of a network to start from, of any ruleset; "" for small random weights.
+    """
 
     ruleset: str
     seed: int
@@ -53,6 +56,7 @@ class Options:
     rate_to: float = 1e-4
     lambda_from: float = 0.9
     lambda_to: float = 0.6
+    start: str = ""
 
     def rate(self, done: float) -> float:
         """Adam's rate when this share of the course is done."""
@@ -74,14 +78,14 @@ class Generation:
 class Course:
     """The network as far as it has come."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, start: Net | None = None) -> None:
         self.options = options
         self.generation = 0
         self.games = 0
         self.positions = 0
         self.cpu_s = 0.0
         self.error = 0.0
-        net = fresh_net(options.hidden, np.random.default_rng(options.seed))
+        net = start or fresh_net(options.hidden, np.random.default_rng(options.seed))
         self._learner = Learner(net, fresh_moments(net), self._fnr)
         self._replay: deque[Generation] = deque(maxlen=KEPT_GENERATIONS)
         self._homes = player.homes_of(Race(bearoff.solved()))
@@ -203,6 +207,12 @@ class Course:
                     generation = Generation(stored[f"positions_{at}"], stored[f"targets_{at}"])
                     course._replay.append(generation)
         return course
+
+
+def net_from(path: Path) -> Net:
+    """The network that `write_net` wrote, or one that is shipped."""
+    with np.load(path, allow_pickle=False) as stored:
+        return Net(*(stored[part].astype(np.float32) for part in PARTS))
 
 
 def _write(path: Path, parts: dict[str, Any]) -> None:
