@@ -10,12 +10,19 @@ from games.match.events import MatchSettled
 from games.match.sides import Side
 from games.match.written import written_games
 from games.rules.importing import UNFINISHED
+from games.rules.nardy_notation import format_nardy_turn
+from games.rules.notation import format_turn
 from games.rules.scoresheet import Sheet
 from games.rules.sheetwriter import format_sheet
 from games.stakes import money_text
 
 MS: Final = 1000
-VARIATIONS: Final = {"backgammon": "Backgammon"}
+VARIATIONS: Final = {
+    "backgammon": "Backgammon",
+    "long-nardy": "Long nardy",
+    "long-nardy-fnr": "Long nardy (FNR)",
+}
+"""Other programs know the first one only."""
 _SITE: Final = "Nardy"
 
 
@@ -30,7 +37,9 @@ def match_file(match_id: UUID) -> str:
 def sheet_of(match: Finished) -> Sheet:
     """The match as headers and games. Raises NothingWasPlayed."""
     names = (_plain(match.name(Side.LIGHT)), _plain(match.name(Side.DARK)))
-    games, is_unfinished = written_games(match.happened, names)
+    is_backgammon = match.info.terms.variant == "backgammon"
+    turn_text = format_turn if is_backgammon else format_nardy_turn
+    games, is_unfinished = written_games(match.happened, names, turn_text)
     if not games:
         raise NothingWasPlayed
     terms = match.info.machine_terms

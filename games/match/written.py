@@ -1,26 +1,32 @@
 """A match as a score sheet: from its events to the cells of a .mat file. Knows no players and no money."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from games.match import events as e
 from games.match.sides import Side
 from games.rules.notation import format_turn
 from games.rules.scoresheet import LEFT, RIGHT, Cell, Entry, SheetGame
 from games.rules.sheetwriter import cell
+from games.rules.turns import Turn
 
 SEATS: Final = {Side.LIGHT: LEFT, Side.DARK: RIGHT}
 
 
+TurnText: TypeAlias = Callable[[Turn], str]
+
+
 def written_games(
-    happened: Iterable[e.Event], names: tuple[str, str]
+    happened: Iterable[e.Event], names: tuple[str, str], turn_text: TurnText = format_turn
 ) -> tuple[tuple[SheetGame, ...], bool]:
     """The games of a match, light's column being the left one, and whether the last was broken off.
 
+    `turn_text` writes a turn as the game's notation has it.
+
     Points are win times cube, as the formats want it; a limit of the table is not known to them.
     """
-    writer = _Writer(names)
+    writer = _Writer(names, turn_text)
     for event in happened:
         writer.take(event)
     return writer.games()
@@ -46,8 +52,9 @@ class _Game:
 class _Writer:
     """Turns events into cells; those that are not part of the play are passed over."""
 
-    def __init__(self, names: tuple[str, str]) -> None:
+    def __init__(self, names: tuple[str, str], turn_text: TurnText) -> None:
         self._names = names
+        self._turn_text = turn_text
         self._games: list[_Game] = []
         self._score = [0, 0]
         self._rolled: tuple[int, str] | None = None
@@ -69,7 +76,7 @@ class _Writer:
             case e.Rolled(side=side, high=high, low=low):
                 self._rolled = SEATS[side], f"{high}{low}"
             case e.TurnPlayed(side=side, steps=steps):
-                self._played(format_turn(steps))
+                self._played(self._turn_text(steps))
             case e.GameEnded():
                 self._ended(event)
             case _:

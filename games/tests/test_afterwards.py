@@ -23,7 +23,7 @@ from games.rules.xgid import parse_xgid
 from games.tests import played_matches as played
 from games.tests.players import make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
 
 def client_of(user: User | None = None) -> Client:

@@ -30,7 +30,7 @@ from games.tests.match_table import COMMITS, SEEDS, MatchTable, single
 from games.tests.players import make_user, usd_terms
 from games.tests.whole_matches import command
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 HUMAN, BOT = Side.LIGHT, Side.DARK
 
 

@@ -88,6 +88,7 @@ function show(page, box, replay, { records = [], players, engine }) {
   SIDES.forEach((side) => write(fact(box, `name-${side}`), names[side]));
   const chart = chartOf(replay, records, names);
   part(box, "chart").replaceChildren(chart.node);
+  write(fact(box, "chart-says"), interpolate(gettext("The chance of %(name)s to win"), { name: names.light }, true));
   for (const record of records) {
     if (record.mark) page.querySelector(`.replay-moves a[href="#${record.n}"]`)?.setAttribute("data-mark", record.mark);
   }
