@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
 
+from autobahn.exception import Disconnected
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
 from django.db import InterfaceError, OperationalError
@@ -115,6 +116,8 @@ class TableSocket:
                 return
             try:
                 await send({"type": "websocket.send", "text": item})
+            except (Disconnected, OSError):  # the peer has gone: the reader will be told
+                return
             except Exception:
                 log.exception("a frame was not sent", extra={"match": str(self.match_id)})
                 with contextlib.suppress(Exception):  # the peer may be gone already

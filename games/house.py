@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from uuid import UUID
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 
 from accounts.errors import Refused
 from games import course, metrics, publish, store
@@ -52,27 +52,36 @@ class Swept:
 def expire_due(at_once: int) -> Swept:
     """Lets the deadlines that have passed take effect, those passed longest first, in one transaction.
 
-    Matches at which another process is doing the same are left to it. When one of them was written by somebody else
-    at this moment, each goes by itself.
+    Matches at which another process is doing the same are left to it. When one of them cannot be written, since
+    somebody else wrote it at this moment or for whatever reason, each goes by itself.
     """
-    with transaction.atomic():
-        now_ms = read_ms()
-        due = store.due_matches(now_ms, at_once)
-        found = course.load_all(due)
-        steps = [(one, step) for one in found if (step := _expired(one, now_ms)) is not None]
-        try:
-            course.write_all([(one.info, step) for one, step in steps])
-        except (store.Conflict, Refused):
-            crossed = True
-        else:
-            crossed = False
-    if crossed:
+    due: list[UUID] = []
+    try:
+        with transaction.atomic():
+            now_ms = read_ms()
+            due = store.due_matches(now_ms, at_once)
+            steps = _write_together(due, now_ms)
+    except (
+        OperationalError
+    ):  # the database is away, or two waited in a ring: the next sweep comes soon
+        raise
+    except Exception as trouble:
+        if not isinstance(trouble, store.Conflict):
+            log.exception("deadlines go one by one")
         return Swept(len(due), sum(map(_expire_alone, due)))
     publish.hint_now([(one.info.id, step.entry.head.version) for one, step in steps])
     written_ms = read_ms()
     for one, _ in steps:
         metrics.deadline_written(deadline(one.state), written_ms)
     return Swept(len(due), len(steps))
+
+
+def _write_together(due: list[UUID], now_ms: int) -> list[tuple[course.Loaded, course.Advance]]:
+    found = course.load_all(due) if due else []
+    steps = [(one, step) for one in found if (step := _expired(one, now_ms)) is not None]
+    if steps:
+        course.write_all([(one.info, step) for one, step in steps])
+    return steps
 
 
 def _expire_alone(match_id: UUID) -> bool:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Count, Sum
 
 from games.anonymity import DARK_COLUMN
@@ -128,10 +129,21 @@ def record(ended: Iterable[tuple[MatchInfo, MatchState]]) -> None:
             row.billionths += found.changes[side]
             row.experience += info.terms.length
     RatingChange.objects.bulk_create(changes)
-    PlayerRating.objects.bulk_update(
-        {change.rating_id: change.rating for change in changes}.values(),
-        ["billionths", "experience"],
-    )
+    _write([rows[key] for key in {_key(info, side) for info, _ in rated for side in SIDES}])
+
+
+def _write(rows: Collection[PlayerRating]) -> None:
+    """The new values of ratings that are locked."""
+    if connection.vendor != "postgresql":
+        PlayerRating.objects.bulk_update(rows, ["billionths", "experience"])
+        return
+    values = ",".join(["(%s::bigint,%s::bigint,%s::int)"] * len(rows))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE games_playerrating AS r SET billionths = v.billionths, experience = v.experience"  # noqa: S608  only placeholders are joined
+            f" FROM (VALUES {values}) AS v(id, billionths, experience) WHERE r.id = v.id",
+            [value for row in rows for value in (row.pk, row.billionths, row.experience)],
+        )
 
 
 def _key(info: MatchInfo, side: Side) -> Key:

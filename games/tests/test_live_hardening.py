@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from autobahn.exception import Disconnected
 from django.contrib.auth import HASH_SESSION_KEY
 
 from games import floor, protocol, selectors
+from games.consumers import TableSocket
 from games.live import LiveTables, tables
 from games.match.sides import Side
 from games.models import ChatLine, MatchEvent
@@ -192,3 +194,19 @@ async def test_another_version_of_the_protocol_is_refused(version: object) -> No
     }
     await tab.send_raw({"v": version, **frame})
     assert (await tab.until(lambda f: f["kind"] == "refused"))["code"] == "bad_frame"
+
+
+@pytest.mark.parametrize(("trouble", "told"), [(Disconnected("closed"), 0), (ValueError("no"), 1)])
+async def test_a_peer_that_has_gone_is_no_error_and_everything_else_is(
+    trouble: Exception, told: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    one, _two = await started(*await people())
+    socket = TableSocket({**one._socket.scope, "url_route": {"kwargs": {"match_id": one.match_id}}})
+    socket._has_spoken = True
+    socket.push("{}")
+
+    async def send(_message: dict[str, Any]) -> None:
+        raise trouble
+
+    await socket._write(send)
+    assert len([line for line in caplog.records if line.levelname == "ERROR"]) == told

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from django.db import connections
 
-from games import course, house, services
+from games import course, house, services, stakes
 from games.match import commands
 from games.match.sides import Side
 from games.models import Match, MatchEvent, MatchHead
@@ -40,6 +40,14 @@ def _ready():
         yield commands.Accept(side, sha256(seed).hexdigest())
     for side, seed in seeds.items():
         yield commands.RevealSeed(side, seed.hex())
+
+
+def apart(deed, *arguments):
+    """On a connection of its own."""
+    try:
+        return deed(*arguments)
+    finally:
+        connections.close_all()
 
 
 def expired() -> Counter[UUID]:
@@ -83,6 +91,25 @@ def test_a_match_that_cannot_be_decided_holds_nobody_up(
     assert expired() == {match_id: 1 for match_id in due if match_id != bad}
 
 
+def test_a_match_that_cannot_be_paid_holds_nobody_up(
+    due: list[UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, bad = stakes.pay, due[0]
+
+    def fails(settled):
+        if any(info.id == bad for info, _ in settled):
+            raise ZeroDivisionError
+        plain(settled)
+
+    monkeypatch.setattr(stakes, "pay", fails)
+    assert services.sweep() == MATCHES - 1
+    assert services.sweep() == 0
+    assert expired() == {match_id: 1 for match_id in due if match_id != bad}
+    monkeypatch.setattr(stakes, "pay", plain)
+    assert services.sweep() == 1
+    assert nothing_is_wrong()
+
+
 def test_who_crosses_with_a_command_goes_alone_and_the_others_end_too(
     due: list[UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,7 +119,8 @@ def test_who_crosses_with_a_command_goes_alone_and_the_others_end_too(
     def crossed(match_ids):
         found = plain(match_ids)
         monkeypatch.setattr(course, "load_all", plain)
-        assert house.expire(due[0])
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(apart, house.expire, due[0]).result()
         return found
 
     monkeypatch.setattr(course, "load_all", crossed)
@@ -102,14 +130,9 @@ def test_who_crosses_with_a_command_goes_alone_and_the_others_end_too(
 
 
 def test_sweeps_side_by_side_share_the_work(due: list[UUID]) -> None:
-    def sweep(_number: int) -> int:
-        try:
-            return services.sweep()
-        finally:
-            connections.close_all()
-
     with ThreadPoolExecutor(4) as pool:
-        assert sum(pool.map(sweep, range(4))) == MATCHES
+        sweeps = [pool.submit(apart, services.sweep) for _ in range(4)]
+        assert sum(sweep.result() for sweep in sweeps) == MATCHES
     assert expired() == dict.fromkeys(due, 1)
     assert not MatchHead.objects.filter(due_ms__isnull=False).exists()
     assert nothing_is_wrong()

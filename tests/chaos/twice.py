@@ -30,7 +30,7 @@ class Size:
     turns: int
 
 
-FULL = Size(tables=20, turns=60)
+FULL = Size(tables=8, turns=30)
 SHORT = Size(tables=2, turns=6)
 
 
