@@ -9,10 +9,17 @@ import psycopg
 import pytest
 import pytest_django
 from django.db import connection
+from hypothesis import HealthCheck, settings
 from psycopg import sql
 
 from tests.run.services import Redis
 from tests.run.site import Site
+
+# How long an example takes says something of the machine, nothing of the site.
+settings.register_profile(
+    "site", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("site")
 
 
 @pytest.fixture(scope="session")

@@ -52,7 +52,7 @@ def _more(record: store.Record) -> str:
     match record.kind:
         case "rolled":
             return f"{payload['high']}-{payload['low']}"
-        case "opening_rolled":
+        case "opening_rolled" | "colours_drawn":
             return f"{payload['light']}-{payload['dark']}"
         case "turn_played":
             return format_turn(tuple(Step(*step) for step in payload["steps"])) or "cannot move"

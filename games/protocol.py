@@ -331,6 +331,7 @@ def common_view(info: MatchInfo, state: MatchState) -> dict[str, object]:
         "clock": _clock(state),
         "score": _by_side(state.score),
         "game": state.game,
+        "first": state.first,
         "crawford": state.crawford,
         "accepted": {side.value: side in state.accepted for side in SIDES},
         "last_turn": _last_turn(state),

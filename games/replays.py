@@ -22,6 +22,7 @@ _SHOWN: Final = frozenset(
     {
         "game_started",
         "opening_rolled",
+        "colours_drawn",
         "rolled",
         "turn_played",
         "double_offered",

@@ -262,7 +262,7 @@ def dice_record(match_id: UUID, *, late: bool = False) -> fairness.DiceRecord:
 def _roll_of(record: store.Record) -> fairness.RecordedRoll | None:
     payload = record.payload
     match record.kind:
-        case "opening_rolled":
+        case "opening_rolled" | "colours_drawn":
             by, first, second = fairness.ThrownBy.BOTH, payload["light"], payload["dark"]
         case "rolled":
             by, first, second = fairness.ThrownBy(payload["side"]), payload["high"], payload["low"]

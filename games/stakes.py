@@ -17,7 +17,7 @@ from games.match import events
 from games.match.sides import Side
 from games.match.state import MatchState
 from games.rules.outcome import Win
-from games.terms import TableTerms
+from games.terms import WITH_CUBE, TableTerms
 from wallet import captions, chart, ledger, reconcile, selectors, services, tariffs
 from wallet.chart import Purpose
 from wallet.money import Currency, format_amount, parse_amount
@@ -126,13 +126,21 @@ def fee_table(
     terms: TableTerms, *, tariff: str, column: str, ratings: Ratings, cube: int = 1
 ) -> tuple[FeeRow, ...]:
     """The fee of each kind of win with the cube at `cube`; one row for a series."""
-    kinds = list(Win) if terms.kind == "single" else [Win.SINGLE]
+    kinds = _kinds_of_win(terms)
     rows = []
     for kind in kinds:
         win = worth(terms, int(kind) * cube)
         _, gain, _ = fees_of(terms, tariff=tariff, column=column, win=win, ratings=ratings)
         rows.append(FeeRow(win_kind=int(kind), win=win, fee=win - gain, gain=gain))
     return tuple(rows)
+
+
+def _kinds_of_win(terms: TableTerms) -> list[Win]:
+    """What a game of these terms can be won by; without a cube only blitz counts triple (Nardy 7, Table 4)."""
+    if terms.kind != "single":
+        return [Win.SINGLE]
+    is_triple = terms.variant in WITH_CUBE or terms.blitz
+    return list(Win) if is_triple else [Win.SINGLE, Win.GAMMON]
 
 
 def fee_rows(info: MatchInfo, cube: int = 1) -> list[dict[str, int]]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from games.errors import BadLength, BadLimit, BadStake, BadTerms, UnknownVariant
 from games.match.terms import PRESETS, Terms, clock_terms
 
-VARIANTS = ("backgammon",)
+VARIANTS = ("backgammon", "long-nardy", "long-nardy-fnr")
+WITH_CUBE = frozenset({"backgammon"})
 KINDS = ("single", "series")
 CURRENCIES = ("USD", "PLAY")
 LIMIT_FACTORS = (3, 6, 12, 24, 192)
@@ -63,7 +64,8 @@ def table_terms(  # noqa: PLR0913  each is named at every call
 ) -> TableTerms:
     """Checked terms. `options`: any of jacoby, beavers, no_crawford, blitz.
 
-    A series to `length` points has no limit but its stake: `limit_factor` is for single games.
+    A series to `length` points has no limit but its stake: `limit_factor` is for single games. Without a
+    cube nothing costs more than the smallest limit, so that is what is held.
     Raises UnknownVariant, BadTerms, BadLength, BadStake, BadLimit.
     """
     if variant not in VARIANTS:
@@ -71,6 +73,8 @@ def table_terms(  # noqa: PLR0913  each is named at every call
     if kind not in KINDS or clock not in PRESETS or currency not in CURRENCIES:
         raise BadTerms
     if not options <= {"jacoby", "beavers", "no_crawford", "blitz"}:
+        raise BadTerms
+    if variant not in WITH_CUBE and options & {"jacoby", "beavers", "no_crawford"}:
         raise BadTerms
     _require_length(kind, length, options)
     least = SMALLEST_STAKE[currency]
@@ -80,6 +84,8 @@ def table_terms(  # noqa: PLR0913  each is named at every call
         limit_factor = SERIES_LIMIT_FACTOR
     elif not whole(limit_factor) or limit_factor not in LIMIT_FACTORS:
         raise BadLimit
+    elif variant not in WITH_CUBE:
+        limit_factor = LIMIT_FACTORS[0]
     terms = TableTerms(
         variant=variant,
         kind=kind,
@@ -89,7 +95,7 @@ def table_terms(  # noqa: PLR0913  each is named at every call
         limit=stake * limit_factor,
         jacoby="jacoby" in options,
         beavers="beavers" in options,
-        crawford="no_crawford" not in options,
+        crawford=variant in WITH_CUBE and "no_crawford" not in options,
         clock=clock,
         blitz="blitz" in options,
     )

@@ -8,8 +8,9 @@ from typing import Final
 from games.match import cube
 from games.match.sequel import Sequel
 from games.match.state import MatchState, Phase
-from games.rules.board import HOME, OFF, Position, has_contact, is_bearing_off
+from games.rules.board import HOME, OFF, Position, is_bearing_off
 from games.rules.turns import Turn, TurnGraph
+from games.rules.variants import rules_of
 
 ROLLS_AT_ONCE: Final = 64
 """No command rolls more often by itself: two closed boards would go on for ever. A whole race fits."""
@@ -50,13 +51,14 @@ def _turn_unasked(state: MatchState, turns: TurnGraph) -> Turn | None:
     switches = state.switches[state.on_roll]
     if switches.auto_forced and turns.is_forced:
         return next(iter(turns.finals.values()))
-    if switches.auto_bear_off and _is_race_home(state.position):
+    if switches.auto_bear_off and _is_race_home(state):
         return turns.finals[max(turns.finals, key=_borne_off)]
     return None
 
 
-def _is_race_home(position: Position) -> bool:
-    return is_bearing_off(position.mine) and not has_contact(position)
+def _is_race_home(state: MatchState) -> bool:
+    is_free = not rules_of(state.terms.variant).has_contact(state.position)
+    return is_free and is_bearing_off(state.position.mine)
 
 
 def _borne_off(final: Position) -> tuple[int, tuple[int, ...]]:

@@ -80,6 +80,16 @@ class OpeningRolled:
 
 
 @dataclass(frozen=True, slots=True)
+class ColoursDrawn:
+    """One die each (Nardy 2). Equal dice decide nothing; else the higher is white, moves first and rolls anew."""
+
+    KIND: ClassVar[str] = "colours_drawn"
+    light: int
+    dark: int
+    roll_number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Rolled:
     """The dice of a turn."""
 
@@ -290,7 +300,7 @@ class Adjudicated:
     detail: str
 
 
-PlayEvent: TypeAlias = GameStarted | OpeningRolled | Rolled | TurnPlayed
+PlayEvent: TypeAlias = GameStarted | OpeningRolled | ColoursDrawn | Rolled | TurnPlayed
 CubeEvent: TypeAlias = DoubleOffered | DoubleTaken | DoubleDropped | Beavered | BeaverAccepted
 ResignEvent: TypeAlias = ResignOffered | ResignRefused | ResignAccepted
 EndEvent: TypeAlias = (

@@ -10,6 +10,7 @@ from games.match.events import (
     Adjudicated,
     BeaverAccepted,
     Beavered,
+    ColoursDrawn,
     Credited,
     CubeEvent,
     DoubleDropped,
@@ -60,6 +61,9 @@ from games.rules.variants import rules_of
 
 QUIET: Final = (SwitchesSet, Credited, MatchSettled, PlayerLost, PlayerReturned)
 """Events after which players may decide exactly what they could before."""
+
+COLOURS_DRAWN: Final = frozenset({"long-nardy"})
+"""Variants in which the opening throw decides who is white, not what is played (Nardy 2)."""
 
 NOTHING_REFUSED: Final = BySide.both(0)
 
@@ -190,6 +194,8 @@ def _after_play(state: MatchState, event: PlayEvent, at_ms: int) -> MatchState:
             return changed(state, phase=Phase.TO_MOVE, roll=roll, rolls_drawn=number)
         case OpeningRolled():
             return _after_opening(state, event, at_ms)
+        case ColoursDrawn():
+            return _after_draw(state, event, at_ms)
         case GameStarted(game=game):
             return _new_game(state, game, at_ms)
     assert_never(event)
@@ -197,6 +203,7 @@ def _after_play(state: MatchState, event: PlayEvent, at_ms: int) -> MatchState:
 
 def _new_game(state: MatchState, game: int, at_ms: int) -> MatchState:
     is_crawford = is_crawford_due(state)
+    first = _first_without_throw(state)
     return changed(
         state,
         phase=Phase.TO_ROLL,
@@ -205,12 +212,34 @@ def _new_game(state: MatchState, game: int, at_ms: int) -> MatchState:
         crawford=is_crawford,
         crawford_played=state.crawford_played or is_crawford,
         position=rules_of(state.terms.variant).start,
-        on_roll=None,
+        on_roll=first,
+        first=first,
         roll=None,
         cube_value=1,
         cube_owner=None,
         refused=NOTHING_REFUSED,
         last_turn=None,
+        clock=state.clock if first is None else state.clock.turn_of(first, at_ms),
+    )
+
+
+def _first_without_throw(state: MatchState) -> Side | None:
+    """Nardy 2: in a series colours, and with them the first move, change hands from game to game."""
+    if state.first is None or state.terms.variant not in COLOURS_DRAWN:
+        return None
+    return state.first.other
+
+
+def _after_draw(state: MatchState, event: ColoursDrawn, at_ms: int) -> MatchState:
+    if event.light == event.dark:
+        return changed(state, rolls_drawn=event.roll_number)
+    white = Side.LIGHT if event.light > event.dark else Side.DARK
+    return changed(
+        state,
+        on_roll=white,
+        first=white,
+        rolls_drawn=event.roll_number,
+        clock=state.clock.turn_of(white, at_ms),
     )
 
 
@@ -223,6 +252,7 @@ def _after_opening(state: MatchState, event: OpeningRolled, at_ms: int) -> Match
         state,
         phase=Phase.TO_MOVE,
         on_roll=starter,
+        first=starter,
         roll=Roll.of(event.light, event.dark),
         rolls_drawn=event.roll_number,
         clock=state.clock.turn_of(starter, at_ms),

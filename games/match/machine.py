@@ -96,7 +96,8 @@ from games.match.sequel import Sequel
 from games.match.sides import SIDES, Side
 from games.match.state import BEFORE_PLAY, FINISHED, MatchState, Phase, Switches
 from games.match.terms import Terms
-from games.rules.outcome import Win, worst_loss
+from games.rules.outcome import Win
+from games.rules.variants import rules_of
 
 __all__ = [
     "away_due",
@@ -412,5 +413,6 @@ def _forfeited(state: MatchState, loser: Side, kind: Win | None) -> Win:
     """In blitz a triple game; else the likeliest kind, at most what can still be lost (Table 4)."""
     if state.terms.blitz:
         return Win.BACKGAMMON
-    possible = min(kind or Win.SINGLE, worst_loss(state.view_of(loser)))
+    worst = rules_of(state.terms.variant).worst_loss(state.view_of(loser))
+    possible = min(kind or Win.SINGLE, worst)
     return counted_win(state, possible)

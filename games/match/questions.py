@@ -25,7 +25,8 @@ from games.match.errors import (
 from games.match.score import counted_win
 from games.match.sides import Side
 from games.match.state import BEFORE_PLAY, FINISHED, MatchState, Phase
-from games.rules.outcome import Win, worst_loss
+from games.rules.outcome import Win
+from games.rules.variants import rules_of
 
 READY_MS: Final = 60_000
 SEEDS_MS: Final = 30_000
@@ -87,7 +88,7 @@ def resign_levels(state: MatchState, side: Side) -> tuple[Win, ...]:
 
 def most_to_lose(state: MatchState, side: Side) -> Win:
     """The highest kind of loss that is still possible and would count."""
-    return counted_win(state, worst_loss(state.view_of(side)))
+    return counted_win(state, rules_of(state.terms.variant).worst_loss(state.view_of(side)))
 
 
 def require_running(state: MatchState) -> None:

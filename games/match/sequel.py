@@ -2,6 +2,7 @@
 
 from games.match.commands import Dice, Throw
 from games.match.events import (
+    ColoursDrawn,
     Event,
     GameEnded,
     GameStarted,
@@ -11,13 +12,14 @@ from games.match.events import (
     Rolled,
     TurnPlayed,
 )
-from games.match.evolve import evolve
+from games.match.evolve import COLOURS_DRAWN, evolve
 from games.match.score import counted_win, is_decided, points_of
 from games.match.sides import Side
 from games.match.state import MatchState
 from games.rules.dice import Roll
-from games.rules.outcome import Win, is_won, win_kind
+from games.rules.outcome import Win, is_won
 from games.rules.turns import Turn
+from games.rules.variants import rules_of
 
 
 class Sequel:
@@ -37,11 +39,12 @@ class Sequel:
         self.events.append(event)
 
     def start_game(self) -> None:
-        """The next game with its opening throws, one more as long as they are equal (Backgammon 2)."""
+        """The next game with its opening throws, one more as long as they are equal (Backgammon 2, Nardy 2)."""
         self.add(GameStarted(self.state.game + 1))
         while self.state.on_roll is None:
             number, throw = self._next_throw()
-            self.add(OpeningRolled(throw.first, throw.second, number))
+            throws = ColoursDrawn if self.state.terms.variant in COLOURS_DRAWN else OpeningRolled
+            self.add(throws(throw.first, throw.second, number))
 
     def roll(self, side: Side) -> None:
         """The dice of a turn."""
@@ -54,7 +57,11 @@ class Sequel:
         self.add(TurnPlayed(side, turn, auto))
         view = self.state.view_of(side)
         if is_won(view):
-            self.end_game(side, counted_win(self.state, win_kind(view)), "borne_off")
+            self.end_game(
+                side,
+                counted_win(self.state, rules_of(self.state.terms.variant).win_kind(view)),
+                "borne_off",
+            )
 
     def end_game(self, winner: Side, win: Win, reason: Reason) -> None:
         """The game's points, and the end of the match or the next game. `win`: as it counts."""

@@ -94,7 +94,7 @@ class MatchState:
     game is worth as agreed, so a value that is only offered is not in it. `refused` is the highest
     level of resignation that was refused to each side in this turn, 0 if none. `away_since` has the
     sides whose presence is lost now, `away_ms` what each side's earlier absences took in all; `left`
-    are those who abandoned the match. Without slots, for `changed`.
+    are those who abandoned the match. `first` moved first in this game, and is white in long nardy. Without slots, for `changed`.
     """
 
     version: int
@@ -129,6 +129,7 @@ class MatchState:
     left: frozenset[Side] = frozenset()
     with_moderators: bool = False
     verdict: Adjudicated | None = None
+    first: Side | None = None
 
     @property
     def accepted(self) -> frozenset[Side]:

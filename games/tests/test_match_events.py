@@ -80,7 +80,7 @@ def test_every_event_comes_back_from_json_as_it_was(event: e.Event) -> None:
 
 
 def test_every_event_has_a_name_of_its_own() -> None:
-    assert len(e.KINDS) == len(get_args(e.Event)) == 28
+    assert len(e.KINDS) == len(get_args(e.Event)) == 29
     assert all(kind == cls.KIND for kind, cls in e.KINDS.items())
 
 

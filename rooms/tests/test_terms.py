@@ -57,7 +57,7 @@ def test_a_room_has_stakes_of_its_own() -> None:
     ("change", "code"),
     [
         ({"variant": "chess"}, "unknown_variant"),
-        ({"variant": "long-nardy"}, "unknown_variant"),
+        ({"variant": "tavla"}, "unknown_variant"),
         ({"kind": "series", "length": 5, "options": frozenset({"beavers"})}, "bad_terms"),
         ({"kind": "duel"}, "bad_terms"),
         ({"clock": "none"}, "bad_terms"),

@@ -46,6 +46,8 @@ export interface Orientation {
   mover: Side;
   /** opposed: the sides run towards each other; parallel: the same way round. */
   route: Route;
+  /** the side with the light checkers; light where nothing is said */
+  white?: Side;
 }
 
 export interface CubeShown {
@@ -180,6 +182,8 @@ export interface View {
   score: Record<Side, number>;
   game: number;
   crawford: boolean;
+  /** who moved first in this game: white in long nardy */
+  first: Side | null;
   accepted: Record<Side, boolean>;
   last_turn: { side: Side; steps: [from: number, to: number, hit: boolean | number][] } | null;
   may: string[];
@@ -251,6 +255,7 @@ export type MatchEvent = Numbered & (
   | { kind: "seed_revealed"; side: Side }
   | { kind: "game_started"; game: number }
   | { kind: "opening_rolled"; light: number; dark: number; roll_number: number }
+  | { kind: "colours_drawn"; light: number; dark: number; roll_number: number }
   | { kind: "rolled"; side: Side; high: number; low: number; roll_number: number }
   | { kind: "turn_played"; side: Side; steps: [from: number, to: number, die: number, hit: boolean | number][]; auto: boolean; text: string }
   | { kind: "double_offered" | "double_taken" | "beavered"; side: Side; value: number }

@@ -15,12 +15,12 @@ export const SIDES = /** @type {const} */ (["light", "dark"]);
 /** @param {Side} side @returns {Side} */
 export const other = (side) => (side === "light" ? "dark" : "light");
 
-/** How far along its own way round a side's point lies: 0 is farthest from home in both games.
- * @param {number} number @param {Route} route */
-const travelOf = (number, route) => (route === "opposed" ? POINTS - number : number - 1);
+/** How far along its own way round a side's point lies: 0 is farthest from home, point 24 in both games.
+ * @param {number} number */
+const travelOf = (number) => POINTS - number;
 
-/** @param {number} travel @param {Route} route */
-const numberOf = (travel, route) => (route === "opposed" ? POINTS - travel : travel + 1);
+/** @param {number} travel */
+const numberOf = (travel) => POINTS - travel;
 
 /** The same place, counted by the other side.
  * @param {number} travel @param {Route} route */
@@ -28,25 +28,25 @@ const acrossOf = (travel, route) => (route === "opposed" ? POINTS - 1 - travel :
 
 /** @param {number} number @param {Side} side @param {Orientation} orientation */
 export function slotOf(number, side, { viewer, route }) {
-  const travel = travelOf(number, route);
+  const travel = travelOf(number);
   return side === viewer ? travel : acrossOf(travel, route);
 }
 
 /** @param {number} slot @param {Side} side @param {Orientation} orientation */
 export function numberAt(slot, side, { viewer, route }) {
-  return numberOf(side === viewer ? slot : acrossOf(slot, route), route);
+  return numberOf(side === viewer ? slot : acrossOf(slot, route));
 }
 
 /** A side's own point as a position in `BoardState.points`, which light numbers.
  * @param {number} number @param {Side} side @param {Route} route */
 export function indexOf(number, side, route) {
   if (side === "light") return number - 1;
-  return numberOf(acrossOf(travelOf(number, route), route), route) - 1;
+  return numberOf(acrossOf(travelOf(number), route)) - 1;
 }
 
 /** Pips from a side's own point to off.
- * @param {number} number @param {Route} route */
-export const pipsFrom = (number, route) => POINTS - travelOf(number, route);
+ * @param {number} number */
+export const pipsFrom = (number) => number;
 
 /** @param {number} slot */
 export function columnOf(slot) {

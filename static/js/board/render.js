@@ -75,6 +75,7 @@ function point(slot) {
 /** @param {Face} face @param {BoardState} state @param {boolean} first   nothing was shown before, so nothing glides */
 export function draw(face, state, first) {
   face.node.dataset.route = state.orientation.route;
+  face.node.dataset.white = state.orientation.white ?? "light";
   placeCheckers(face, state, first);
   drawDice(face, state, first);
   drawCube(face, state);

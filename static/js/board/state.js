@@ -151,7 +151,7 @@ export function pips(state, side) {
   const sign = side === "light" ? 1 : -1;
   let sum = state.bar[side] * BAR_PIPS;
   for (let number = 1; number <= POINTS; number += 1) {
-    sum += Math.max(0, sign * (state.points[indexOf(number, side, route)] ?? 0)) * pipsFrom(number, route);
+    sum += Math.max(0, sign * (state.points[indexOf(number, side, route)] ?? 0)) * pipsFrom(number);
   }
   return sum;
 }

@@ -104,9 +104,9 @@ for (const [side, enemy] of [["light", "dark"], ["dark", "light"]]) {
 
 test("in long nardy each side counts from its own head", () => {
   const head = Array(26).fill(0);
-  head[1] = 15;
+  head[24] = 15;
   const state = board("light", { light: head, dark: head }, "parallel");
-  assert.deepEqual([state.points[0], state.points[12]], [15, -15]);
+  assert.deepEqual([state.points[23], state.points[11]], [15, -15]);
   assert.deepEqual([pips(state, "light"), pips(state, "dark")], [360, 360]);
 });
 

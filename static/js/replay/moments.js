@@ -57,7 +57,7 @@ export function gamesOf({ events, match }) {
     if (!game) continue;
     if (event.kind === "game_ended") game.result = resultText(event, match);
     dice = diceOf(event) ?? dice;
-    const said = saidIn(event);
+    const said = saidIn(event, match);
     if (!said) continue;
     place(game.rows, said.side, { n: event.n, dice: event.kind === "turn_played" ? dice : "", text: said.text });
   }
@@ -79,8 +79,8 @@ function place(rows, side, cell) {
 }
 
 /** What a player did, in the words of a score sheet.
- * @param {MatchEvent} event @returns {{ side: Side, text: string } | null} */
-function saidIn(event) {
+ * @param {MatchEvent} event @param {Match} match @returns {{ side: Side, text: string } | null} */
+function saidIn(event, { variant }) {
   switch (event.kind) {
     case "turn_played": return { side: event.side, text: event.text || gettext("cannot move") };
     case "double_offered": return { side: event.side, text: interpolate(gettext("doubles to %(value)s"), { value: event.value }, true) };
@@ -88,7 +88,7 @@ function saidIn(event) {
     case "double_taken":
     case "beaver_accepted": return { side: event.side, text: gettext("takes") };
     case "double_dropped": return { side: event.side, text: gettext("drops") };
-    case "resign_offered": return { side: event.side, text: interpolate(gettext("resigns: %(level)s"), { level: levelName(event.level) }, true) };
+    case "resign_offered": return { side: event.side, text: interpolate(gettext("resigns: %(level)s"), { level: levelName(event.level, variant) }, true) };
     case "resign_refused": return { side: event.side, text: gettext("plays on") };
     case "resign_accepted": return { side: event.side, text: gettext("accepts") };
     case "time_expired": return { side: event.side, text: gettext("out of time") };
@@ -103,6 +103,7 @@ export function captionOf(event, match) {
   switch (event.kind) {
     case "game_started": return interpolate(gettext("Game %(number)s begins."), { number: event.game }, true);
     case "opening_rolled": return interpolate(gettext("Opening roll: %(light)s %(a)s, %(dark)s %(b)s."), { light: name("light"), dark: name("dark"), a: event.light, b: event.dark }, true);
+    case "colours_drawn": return interpolate(gettext("Draw of colours: %(light)s %(a)s, %(dark)s %(b)s."), { light: name("light"), dark: name("dark"), a: event.light, b: event.dark }, true);
     case "rolled": return interpolate(gettext("%(name)s rolled %(dice)s."), { name: name(event.side), dice: listed([event.high, event.low]) }, true);
     case "game_ended": return resultText(event, match);
     case "match_ended": return interpolate(gettext("The match is over. %(name)s won."), { name: name(event.winner) }, true);
@@ -110,15 +111,15 @@ export function captionOf(event, match) {
     case "abandoned": return gettext("The match was broken off.");
     case "adjudicated": return gettext("The match was adjudicated.");
     default: {
-      const said = saidIn(event);
+      const said = saidIn(event, match);
       return said ? `${name(said.side)}: ${said.text}` : "";
     }
   }
 }
 
 /** @param {Extract<MatchEvent, { kind: "game_ended" }>} event @param {Match} match */
-function resultText({ winner, win, points }, { players }) {
-  const facts = { name: players[winner].name, level: levelName(win), points: pointsText(points) };
+function resultText({ winner, win, points }, { players, variant }) {
+  const facts = { name: players[winner].name, level: levelName(win, variant), points: pointsText(points) };
   return interpolate(gettext("%(name)s won the game: %(level)s, %(points)s."), facts, true);
 }
 

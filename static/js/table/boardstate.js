@@ -31,7 +31,7 @@ export function boardState(model, local) {
     ...(view.board ? counted(view.board, route) : inTheBox()),
     dice: diceOf(model, local),
     cube: cubeOf(model, route),
-    orientation: { viewer, mover: view.on_roll ?? viewer, route },
+    orientation: { viewer, mover: view.on_roll ?? viewer, route, white: whiteOf(view, route) },
     openSteps: [],
     lastTurn: local.arrows ? turnOf(view) : null,
   };
@@ -39,6 +39,10 @@ export function boardState(model, local) {
   if (local.open && view.turns) state.openSteps = openSteps(view.turns, local.chosen);
   return state;
 }
+
+/** In long nardy whoever moves first plays the light checkers; in backgammon light always does.
+ * @param {View} view @param {Route} route @returns {Side} */
+const whiteOf = ({ first }, route) => (route === "parallel" ? first ?? "light" : "light");
 
 /** Before the first game the checkers lie in the trays.
  * @returns {Pick<BoardState, "points" | "bar" | "off">} */

@@ -31,7 +31,7 @@ export class MoveList {
   show(model, order) {
     this.#again = () => this.show(model, order);
     this.#list(model);
-    const rows = moveRows(model.events, order[0], (side) => nameOf(model, side), this.chosen);
+    const rows = moveRows(model.events, order[0], (side) => nameOf(model, side), this.chosen, model.match.variant);
     const key = JSON.stringify([rows, order, model.view.phase, this.chosen]);
     if (key === this.drawn) return;
     this.drawn = key;
@@ -58,7 +58,7 @@ export class MoveList {
     const playing = view.game > games.length;
     this.chosen = 0;
     const options = games.map((game, n) => make("option", { value: String(n + 1) },
-      `${n + 1}. ${nameOf(model, game.winner)}: ${gameText(game)}`));
+      `${n + 1}. ${nameOf(model, game.winner)}: ${gameText(game, model.match?.variant ?? "")}`));
     if (playing) options.push(make("option", { value: "0" }, interpolate(gettext("%(number)s. being played"), { number: view.game }, true)));
     this.picker.replaceChildren(...options);
     this.picker.value = playing ? "0" : String(games.length);

@@ -11,8 +11,9 @@ import { creditText, stakesText } from "./absence.js";
  */
 
 /** Rows of a game, the current one if none is named; a turn of the left side begins a new row.
- * @param {readonly MatchEvent[]} events @param {Side} left @param {(side: Side) => string} [name] @param {number} [game] @returns {Row[]} */
-export function moveRows(events, left, name = (side) => side, game = 0) {
+ * @param {readonly MatchEvent[]} events @param {Side} left @param {(side: Side) => string} [name] @param {number} [game]
+ * @param {string} [variant] @returns {Row[]} */
+export function moveRows(events, left, name = (side) => side, game = 0, variant = "backgammon") {
   /** @type {Row[]} */
   const rows = [];
   let open = /** @type {Cell | null} */ (null);
@@ -24,7 +25,7 @@ export function moveRows(events, left, name = (side) => side, game = 0) {
     }
     const note = noteOf(event, name);
     if (note) rows.push({ note });
-    const entry = entryOf(event);
+    const entry = entryOf(event, variant);
     if (!entry) continue;
     place(rows, left, entry.side, entry.cell);
     open = entry.cell.dice ? entry.cell : null;
@@ -83,8 +84,8 @@ function place(rows, left, side, cell) {
   else rows.push({ [side]: cell });
 }
 
-/** @param {MatchEvent} event @returns {{ side: Side, cell: Cell } | null} */
-function entryOf(event) {
+/** @param {MatchEvent} event @param {string} variant @returns {{ side: Side, cell: Cell } | null} */
+function entryOf(event, variant) {
   switch (event.kind) {
     case "opening_rolled": {
       if (event.light === event.dark) return null;
@@ -98,7 +99,7 @@ function entryOf(event) {
     case "double_dropped": return said(event.side, gettext("drops"));
     case "beavered": return said(event.side, interpolate(gettext("beavers to %(value)s"), { value: event.value }, true));
     case "beaver_accepted": return said(event.side, gettext("takes"));
-    case "resign_offered": return said(event.side, levelText(event.level));
+    case "resign_offered": return said(event.side, levelText(event.level, variant));
     case "resign_refused": return said(event.side, gettext("plays on"));
     case "resign_accepted": return said(event.side, gettext("accepts"));
     case "time_expired": return said(event.side, gettext("out of time"));
@@ -125,8 +126,9 @@ function noteOf(event, name) {
 /** @param {Side} side @param {string} text */
 const said = (side, text) => ({ side, cell: { dice: "", text } });
 
-/** @param {number} level */
-function levelText(level) {
+/** @param {number} level @param {string} variant */
+function levelText(level, variant) {
   if (level === 1) return gettext("resigns a single game");
+  if (variant !== "backgammon") return gettext("resigns a mars");
   return level === 2 ? gettext("resigns a gammon") : gettext("resigns a backgammon");
 }

@@ -24,9 +24,10 @@ export function listed(items) {
   return first ? interpolate(pgettext("dice or names", "%(first)s and %(last)s"), { first, last }, true) : String(last);
 }
 
-/** @param {number} level */
-export function levelName(level) {
+/** @param {number} level @param {string} variant */
+export function levelName(level, variant) {
   if (level === 1) return gettext("single game");
+  if (variant !== "backgammon") return level === 2 ? gettext("mars") : gettext("triple game");
   return level === 2 ? gettext("gammon") : gettext("backgammon");
 }
 
@@ -37,7 +38,8 @@ export function pointsText(count) {
 
 /** @param {string} variant */
 export function variantName(variant) {
-  return variant === "backgammon" ? gettext("Backgammon") : gettext("Long nardy");
+  if (variant === "backgammon") return gettext("Backgammon");
+  return variant === "long-nardy-fnr" ? gettext("Long nardy, federation rules") : gettext("Long nardy");
 }
 
 /** @param {string} room */
@@ -128,7 +130,7 @@ function cubeSaying({ view, you, match }) {
 function resignSaying({ view, you, match }) {
   const { offer } = view;
   if (!offer) return "";
-  const facts = { name: match.players[offer.by].name, other: match.players[other(offer.by)].name, level: levelName(offer.level ?? 1) };
+  const facts = { name: match.players[offer.by].name, other: match.players[other(offer.by)].name, level: levelName(offer.level ?? 1, match.variant) };
   if (offer.by === you) return interpolate(gettext("You offered to resign: %(level)s. %(other)s is to answer."), facts, true);
   if (!you) return interpolate(gettext("%(name)s offers to resign: %(level)s. %(other)s is to answer."), facts, true);
   return interpolate(gettext("%(name)s resigns: %(level)s. Accept, or play on?"), facts, true);
@@ -155,6 +157,7 @@ function overSaying({ view, you, match }) {
 export function newsText(event, model) {
   switch (event.kind) {
     case "opening_rolled": return openingText(event, model);
+    case "colours_drawn": return drawText(event, model);
     case "rolled": return rolledText(event, model);
     case "turn_played": return playedText(event, model);
     case "game_started": return interpolate(gettext("Game %(number)s begins."), { number: event.game }, true);
@@ -184,6 +187,14 @@ function openingText({ light, dark }, model) {
   const rolls = interpolate(gettext("Opening roll: %(light)s %(a)s, %(dark)s %(b)s."), facts, true);
   if (light === dark) return `${rolls} ${gettext("A tie: roll again.")}`;
   return `${rolls} ${byName(light > dark ? "light" : "dark", model, gettext("You begin."), gettext("%(name)s begins."))}`;
+}
+
+/** @param {Extract<MatchEvent, { kind: "colours_drawn" }>} event @param {Model} model */
+function drawText({ light, dark }, model) {
+  const facts = { light: nameOf(model, "light"), dark: nameOf(model, "dark"), a: light, b: dark };
+  const rolls = interpolate(gettext("Draw of colours: %(light)s %(a)s, %(dark)s %(b)s."), facts, true);
+  if (light === dark) return `${rolls} ${gettext("A tie: roll again.")}`;
+  return `${rolls} ${byName(light > dark ? "light" : "dark", model, gettext("You play white and move first."), gettext("%(name)s plays white and moves first."))}`;
 }
 
 /** @param {Extract<MatchEvent, { kind: "rolled" }>} event @param {Model} model */
@@ -220,6 +231,6 @@ function abandonedText(event, model) {
 
 /** @param {Extract<MatchEvent, { kind: "game_ended" }>} event @param {Model} model */
 function endedText({ winner, win, points }, model) {
-  const facts = { level: levelName(win), points: pointsText(points) };
+  const facts = { level: levelName(win, model.match?.variant ?? ""), points: pointsText(points) };
   return byName(winner, model, gettext("You won the game: %(level)s, %(points)s."), gettext("%(name)s won the game: %(level)s, %(points)s."), facts);
 }

@@ -32,7 +32,7 @@ export function resignQuestion({ view, match, you }, resign) {
 function levelText(view, match, level) {
   const rows = view.worth ?? (view.cube.value === 1 ? match.fees : []);
   const row = match.kind === "single" ? worthOf(rows, level) : undefined;
-  const name = levelName(level);
+  const name = levelName(level, match.variant);
   const words = name.charAt(0).toUpperCase() + name.slice(1);
   return row && !view.cube.offered ? interpolate(gettext("%(level)s, lose %(sum)s"), { level: words, sum: money(row.win, match.currency) }, true) : words;
 }

@@ -91,7 +91,7 @@ function headingText({ match, view, you }, { winner }) {
 function subText(model, result) {
   const { match, you } = model;
   const rival = match.players[other(you ?? result.winner)].name;
-  const worth = interpolate(gettext("%(level)s, cube %(cube)s, %(points)s"), { level: levelName(result.win), cube: result.cube, points: pointsText(result.points) }, true);
+  const worth = interpolate(gettext("%(level)s, cube %(cube)s, %(points)s"), { level: levelName(result.win, match.variant), cube: result.cube, points: pointsText(result.points) }, true);
   const what = isSingle(match) && result.win ? worth : kindText(match);
   return [interpolate(gettext("Against %(name)s: %(what)s."), { name: rival, what }, true), reasonText(result, model), ratingText(model, result)].filter(Boolean).join("\n");
 }

@@ -40,7 +40,7 @@ function sheet(model, [upper, lower], open) {
     return make("tr", {},
       make("th", { scope: "row" }, String(n + 1)),
       make("td", { dir: "auto" }, nameOf(model, game.winner)),
-      make("td", {}, gameText(game)),
+      make("td", {}, gameText(game, match.variant)),
       make("td", { class: "num" }, `${score[upper]}–${score[lower]}`));
   });
   const heads = [gettext("Game"), gettext("Winner"), gettext("How"), gettext("Score")].map((text) => make("th", { scope: "col" }, text));
@@ -50,10 +50,10 @@ function sheet(model, [upper, lower], open) {
 }
 
 /** How a game was won: "gammon, cube 2, 4 points".
- * @param {GameEnded} game */
-export function gameText({ win, cube, points, reason }) {
+ * @param {GameEnded} game @param {string} variant */
+export function gameText({ win, cube, points, reason }, variant) {
   const how = { drop: gettext("double dropped"), resign: gettext("resigned"), time: gettext("out of time"), left: gettext("left"), borne_off: "", adjudicated: "" }[reason];
-  const facts = [win === 1 && how ? how : levelName(win), cube > 1 ? interpolate(gettext("cube %(value)s"), { value: cube }, true) : "", pointsText(points)];
+  const facts = [win === 1 && how ? how : levelName(win, variant), cube > 1 ? interpolate(gettext("cube %(value)s"), { value: cube }, true) : "", pointsText(points)];
   return facts.filter(Boolean).join(", ");
 }
 
@@ -64,7 +64,7 @@ export function oddsTable(match, rows, table = make("table", { class: "odds" }))
   const free = rows.every((row) => row.fee === 0);
   const body = rows.map((row) =>
     make("tr", {},
-      make("th", { scope: "row" }, levelName(row.win_kind)),
+      make("th", { scope: "row" }, isSingle(match) ? levelName(row.win_kind, match.variant) : gettext("the series")),
       make("td", {}, ...(free ? [] : [make("small", {}, interpolate(gettext("fee %(fee)s"), { fee: money(row.fee, match.currency) }, true)), " "]),
         make("span", { class: "money", "data-sign": "gain" }, signed(row.gain, match.currency))),
       make("td", {}, make("span", { class: "money", "data-sign": "loss" }, signed(-row.win, match.currency)))));

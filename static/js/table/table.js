@@ -236,7 +236,7 @@ class Table {
     const texts = news.map((event) => newsText(event, this.model)).filter(Boolean);
     if (texts.length) this.#announce(texts.join(" "));
     for (const event of news) {
-      if (event.kind === "opening_rolled") this.#opening(event);
+      if (event.kind === "opening_rolled" || event.kind === "colours_drawn") this.#opening(event);
       if (event.kind === "credited") this.toasts.say(creditText(event.ms), "credited");
       if (event.kind === "player_returned" && event.side === this.model.you) this.#welcome(event.side);
       if (event.kind === "game_ended" && this.model.match?.kind === "series") this.toasts.say(newsText(event, this.model), "game");
@@ -252,7 +252,7 @@ class Table {
     if (kinds.has("match_ended")) return outcomeSound(you, view?.result ?? null);
     const toAct = you !== null && view?.to_act === you;
     if (toAct && ["double_offered", "beavered", "resign_offered"].some((kind) => kinds.has(/** @type {MatchEvent["kind"]} */ (kind)))) return "offer";
-    if (kinds.has("rolled") || kinds.has("opening_rolled")) return "roll";
+    if (kinds.has("rolled") || kinds.has("opening_rolled") || kinds.has("colours_drawn")) return "roll";
     const theirs = news.some((event) => event.kind === "turn_played" && event.side !== you);
     if (theirs) return toAct ? "turn" : "move";
     return null;
@@ -324,6 +324,7 @@ class Table {
       arrows: !(moving && this.turn.begun),
       opening: this.openings[0] ?? null,
     });
+    this.main.dataset.white = shown.orientation.white;
     this.board.show(shown);
     if (this.board.selected === null) this.selected = null;
     this.#strips(model, shown);
