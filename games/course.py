@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from games import stakes, standings, store
 from games.dice_source import dice_for
-from games.engine.backgammon import likeliest_loss
+from games.engine.forfeits import likeliest_loss
 from games.info import MatchInfo, info_of, infos_of
 from games.match import commands, events
 from games.match.machine import away_due, deadline, decide, evolve, whose
@@ -211,7 +211,7 @@ def expiry(state: MatchState, repeaters: frozenset[Side] = frozenset()) -> comma
     if loser is None:
         return commands.Expire(kind=None)
     on_roll = state.on_roll is loser
-    kind = likeliest_loss(state.position, loser_on_roll=on_roll)
+    kind = likeliest_loss(state.position, loser_on_roll=on_roll, variant=state.terms.variant)
     return commands.Expire(kind=kind, forfeits=repeaters)
 
 
