@@ -20,9 +20,9 @@ def nuri():
     )
 
 
-def test_the_first_page_leads_to_practice_through_sign_up(client) -> None:
+def test_the_first_page_leads_a_visitor_straight_to_practice(client) -> None:
     page = client.get("/").content.decode()
-    assert reverse("account_signup") + "?next=/lobby/practice/" in page
+    assert '<a class="btn btn-main" href="/lobby/practice/">' in page
     assert "<script>" not in page
     assert "style=" not in page
 
