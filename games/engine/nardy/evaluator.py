@@ -22,6 +22,9 @@ WEIGHTS: Final = Path(__file__).parent / "weights"
 RACE_FILE: Final = WEIGHTS / "bearoff.npz"
 PARTS: Final = ("w1", "b1", "w3", "b3")
 
+CERTAIN: Final = 20.0
+"""Of a raw output."""
+
 Values: TypeAlias = NDArray[np.float32]
 """[n, 3]: win, win mars, lose mars, each from 0 to 1."""
 
@@ -46,7 +49,9 @@ class Net:
     def chances(self, inputs: features.Inputs) -> Values:
         """The raw outputs for inputs [n, SIZE]."""
         hidden = np.maximum(inputs @ self.w1 + self.b1, 0)
-        chances: Values = 1 / (1 + np.exp(-(hidden @ self.w3.T + self.b3)))
+        # Beyond these a chance is 0 or 1 to seven digits; exp of much more would overflow.
+        raw = np.clip(hidden @ self.w3.T + self.b3, -CERTAIN, CERTAIN)
+        chances: Values = 1 / (1 + np.exp(-raw))
         return chances
 
 
