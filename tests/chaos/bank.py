@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.chaos.eye import Eye, Watch
+from tests.chaos.eye import Eye, Watch, once
 from tests.chaos.hands import Hands
 from tests.chaos.report import Report
 from tests.run.cluster import ROOT, Cluster
@@ -101,7 +101,7 @@ def _read(journal: Path) -> list[tuple[str, list[dict[str, Any]]]]:
 
 def _stored(cluster: Cluster) -> dict[str, list[Content]]:
     found: dict[str, list[Content]] = {}
-    for key, source, target, amount in Eye(cluster.postgres.url).insist(STORED):
+    for key, source, target, amount in once(cluster.postgres.url, STORED):
         found.setdefault(key, []).append((source, target, amount))
     return found
 

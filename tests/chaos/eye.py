@@ -59,6 +59,15 @@ class Eye:
             self._connection = None
 
 
+def once(url: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    """The rows, however long the database is away; the connection is not kept."""
+    eye = Eye(url)
+    try:
+        return eye.insist(statement, *values)
+    finally:
+        eye.close()
+
+
 class Watch(threading.Thread):
     """Looks again and again from a thread of its own. `away` are the spans, ms since the epoch, without an answer.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.chaos.bank import laws_broken
-from tests.chaos.eye import Eye
+from tests.chaos.eye import once
 from tests.chaos.hands import Hands
 from tests.chaos.people import Manner, Person, Record
 from tests.chaos.report import Report, quantile
@@ -191,7 +191,7 @@ class Row:
     def judge(self) -> None:
         """Nobody has lost a seat or time."""
         report = self._report
-        lost = Eye(self._cluster.postgres.url).one(LOST, self._matches)
+        lost = once(self._cluster.postgres.url, LOST, self._matches)[0][0]
         report.must("games lost by time or by leaving", lost, "0", holds=lost == 0)
         report.none("gaps in the numbers", self._record.gaps)
         report.figure("commands acknowledged", len(self._record.done))

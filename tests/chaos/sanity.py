@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.chaos import bank, twice
-from tests.chaos.eye import Eye
+from tests.chaos.eye import once
 from tests.chaos.report import Report
 from tests.run.cluster import Cluster
 
@@ -40,10 +40,10 @@ def run(report: Report, size: Size, cluster: Cluster) -> None:
     _mutate(cluster, "no_message_id")
     found = _against(report, "no message ids", lambda inner: twice.run(inner, size.twice, cluster))
     _caught(report, "the idempotency key of a command", found)
-    Eye(cluster.postgres.url).insist(KEY_ONCE)  # from here on its database is spoilt
+    once(cluster.postgres.url, KEY_ONCE)  # from here on its database is spoilt
     found = _against(report, "no transfer keys", lambda inner: bank.run(inner, size.bank, cluster))
     _caught(report, "the idempotency key of a transfer", found)
-    Eye(cluster.postgres.url).insist(NUMBER_ONCE)
+    once(cluster.postgres.url, NUMBER_ONCE)
     _mutate(cluster, "no_version")
     found = _against(report, "no versions", lambda inner: twice.run(inner, size.twice, cluster))
     _caught(report, "the check of the version", found)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.chaos.bank import laws_broken
-from tests.chaos.eye import Eye, Watch
+from tests.chaos.eye import Eye, Watch, once
 from tests.chaos.hands import Hands
 from tests.chaos.people import Done, Manner, Person, Record
 from tests.chaos.report import Report, quantile
@@ -22,6 +22,9 @@ MS = 1000
 GAME_S = 240
 OVERDUE = """
     SELECT coalesce(max((extract(epoch FROM clock_timestamp()) * 1000)::bigint - due_ms), 0) FROM games_matchhead
+"""
+ESCROW = """
+    SELECT coalesce(sum(balance), 0) FROM wallet_account WHERE kind = 'escrow' AND currency = 'USD'
 """
 
 
@@ -199,7 +202,8 @@ class Evening:
 
     def _stored(self) -> dict[tuple[str, str, str], list[int]]:
         found: dict[tuple[str, str, str], list[int]] = {}
-        rows = Eye(self._cluster.postgres.url).insist(
+        rows = once(
+            self._cluster.postgres.url,
             "SELECT match_id::text, side, ref, at_ms FROM games_matchevent"
             " WHERE ref IS NOT NULL AND match_id = ANY(%s::uuid[])",
             list(set(self._matches)),
@@ -209,10 +213,7 @@ class Evening:
         return found
 
     def _judge_money(self) -> None:
-        eye = Eye(self._cluster.postgres.url)
-        escrow = eye.one(
-            "SELECT coalesce(sum(balance), 0) FROM wallet_account WHERE kind = 'escrow' AND currency = 'USD'"
-        )
+        escrow = once(self._cluster.postgres.url, ESCROW)[0][0]
         self._report.must("cents left in escrow", escrow, "0", holds=escrow == 0)
         self._report.none("laws broken (check_ledger)", laws_broken(self._cluster))
 

@@ -10,7 +10,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.chaos.bank import laws_broken
-from tests.chaos.eye import Eye
+from tests.chaos.eye import once
 from tests.chaos.hands import Hands
 from tests.chaos.report import Report
 from tests.run.cluster import Cluster
@@ -51,9 +51,7 @@ def run(report: Report, size: Size, cluster: Cluster) -> None:
     report.none("both were taken", found.both)
     report.none("sent again and not answered as the first time", found.other)
     report.none("made against an old board and taken", found.stale)
-    report.none(
-        "numbers written twice", [row[0] for row in Eye(cluster.postgres.url).insist(DOUBLED)]
-    )
+    report.none("numbers written twice", [row[0] for row in once(cluster.postgres.url, DOUBLED)])
     report.none("laws broken (check_ledger)", laws_broken(cluster))
 
 
