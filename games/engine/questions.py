@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final, Literal
 
+from games.match.evolve import COLOURS_DRAWN
 from games.match.sides import Side
 from games.match.state import MatchState
 from games.rules.backgammon import BACKGAMMON
@@ -189,7 +190,14 @@ def question_of(state: MatchState, asker: Side) -> Question:
         if terms.is_single
         else Series(terms.length, score, other, state.crawford, terms.has_crawford),
         variant=terms.variant,
+        next_first=_whose(_next_first(state), asker),
     )
+
+
+def _next_first(state: MatchState) -> Side | None:
+    """Where the colours of a series go round, who moves first in its next game (Nardy 2)."""
+    goes_round = state.terms.variant in COLOURS_DRAWN and not state.terms.is_single
+    return state.first.other if state.first and goes_round else None
 
 
 def _whose(side: Side | None, asker: Side) -> Whose | None:

@@ -7,6 +7,7 @@ knows; anything else is rolled out. The same question with the same seed has the
 from collections.abc import Callable
 from dataclasses import astuple
 from math import hypot, inf
+from statistics import fmean
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -31,7 +32,7 @@ ENGINE: Final = "nardy"
 PLIES: Final = 1
 """Of the play in rollouts."""
 
-EFFORT: Final = Effort(least=4, most=8, enough=0.012)
+EFFORT: Final = Effort(least=4, most=12, enough=0.012)
 CANDIDATES: Final = 3
 """Plays of a roll that are rolled out."""
 CLOSE: Final = 0.08
@@ -93,9 +94,7 @@ def _found(question: Question, plan: _Plan) -> _Found:
         estimate_ = Estimate(_by_table(question, plan), TABLE_DOUBT * plan.stakes.unit)
         return _Found(estimate_, Settings("table", 0, PLIES, plan.seed))
     found, batches = _played(question, plan) if question.roll else _rolled(question, plan)
-    doubts = hypot(found.half, MODEL_DOUBT * plan.stakes.unit) if batches else found.half
-    settings = Settings("rollout", batches * TRIALS, PLIES, plan.seed)
-    return _Found(Estimate(found.value, doubts), settings)
+    return _Found(found, Settings("rollout", batches * TRIALS, PLIES, plan.seed))
 
 
 def _counted(question: Question, plan: _Plan) -> float:
@@ -133,7 +132,7 @@ def _by_table(question: Question, plan: _Plan) -> float:
 def _rolled(question: Question, plan: _Plan) -> tuple[Estimate, int]:
     """Before the roll."""
     mine, theirs = sides_of([question.position])
-    return _batches(plan, lambda seed: _batch(plan, plan.stakes, mine[0], theirs[0], seed), [])
+    return _rolled_on(plan, lambda seed: _batch(plan, plan.stakes, mine[0], theirs[0], seed), [])
 
 
 def _played(question: Question, plan: _Plan) -> tuple[Estimate, int]:
@@ -147,9 +146,9 @@ def _played(question: Question, plan: _Plan) -> tuple[Estimate, int]:
         return Estimate(plan.stakes.win_mars if is_mars else plan.stakes.win, 0.0), 0
     plays = [_Play(plan, final) for final in _candidates(question, plan)]
     for play in plays:
-        play.found += [play.batch((plan.seed, n)) for n in range(FIRST_LOOK)]
-    best = max(plays, key=lambda play: float(np.mean(play.found)))
-    found, batches = _batches(plan, lambda n: best.batch(n), best.found)
+        play.batches += [play.batch((plan.seed, n)) for n in range(FIRST_LOOK)]
+    best = max(plays, key=lambda play: fmean(batch.worth for batch in play.batches))
+    found, batches = _rolled_on(plan, best.batch, best.batches)
     return found, batches + FIRST_LOOK * (len(plays) - 1)
 
 
@@ -168,39 +167,47 @@ def _candidates(question: Question, plan: _Plan) -> list[Position]:
     return [choices[at].final for at in order[close]]
 
 
+class _Batch(NamedTuple):
+    """What a batch was worth to the asker, and the share of its games that the network valued."""
+
+    worth: float
+    cut: float
+
+
 class _Play:
-    """A play of the dice, and the worth of its batches so far."""
+    """A play of the dice, and its batches so far."""
 
     def __init__(self, plan: _Plan, final: Position) -> None:
-        self.found: list[float] = []
+        self.batches: list[_Batch] = []
         self._plan = plan
         self._mine, self._theirs = (sides[0] for sides in sides_of([final]))
 
-    def batch(self, seed: tuple[int, ...]) -> float:
-        stakes = self._plan.stakes.flipped()
-        return -_batch(self._plan, stakes, self._theirs, self._mine, seed)
+    def batch(self, seed: tuple[int, ...]) -> _Batch:
+        theirs = _batch(self._plan, self._plan.stakes.flipped(), self._theirs, self._mine, seed)
+        return _Batch(-theirs.worth, theirs.cut)
 
 
 def _batch(
     plan: _Plan, stakes: Stakes, to_roll: Sides, other: Sides, seed: tuple[int, ...]
-) -> float:
-    values = rolled_out(plan.judge, Start(to_roll, other), stakes, seed)
+) -> _Batch:
+    found = rolled_out(plan.judge, Start(to_roll, other), stakes, seed)
     plan.pulse()
-    return float(stakes.worth(values))
+    return _Batch(float(stakes.worth(found.chances)), found.cut)
 
 
-def _batches(
-    plan: _Plan, batch: Callable[[tuple[int, ...]], float], found: list[float]
+def _rolled_on(
+    plan: _Plan, batch: Callable[[tuple[int, ...]], _Batch], batches: list[_Batch]
 ) -> tuple[Estimate, int]:
     """More batches until the interval is narrow enough, or there are enough of them."""
-    effort = plan.effort
-    found = list(found)
-    while len(found) < effort.most:
-        half = estimate(found).half if found else inf
-        if len(found) >= effort.least and half <= effort.enough * plan.stakes.unit:
+    effort, unit = plan.effort, plan.stakes.unit
+    while len(batches) < effort.most:
+        half = estimate([b.worth for b in batches]).half if batches else inf
+        if len(batches) >= effort.least and half <= effort.enough * unit:
             break
-        found.append(batch((plan.seed, len(found))))
-    return estimate(found), len(found)
+        batches.append(batch((plan.seed, len(batches))))
+    found = estimate([b.worth for b in batches])
+    doubt = MODEL_DOUBT * unit * fmean(b.cut for b in batches)
+    return Estimate(found.value, hypot(found.half, doubt)), len(batches)
 
 
 def _within(stakes: Stakes, value: float) -> float:

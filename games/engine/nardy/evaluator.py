@@ -28,6 +28,9 @@ CERTAIN: Final = 20.0
 Values: TypeAlias = NDArray[np.float32]
 """[n, 3]: win, win mars, lose mars, each from 0 to 1."""
 
+LARGEST: Final = np.float32(80)
+"""Its exponential is still a number."""
+
 MOST_AT_ONCE: Final = 4096
 """Positions whose inputs fit in the fast memory of a processor."""
 

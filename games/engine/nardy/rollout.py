@@ -6,7 +6,7 @@ equally often.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,10 +33,17 @@ class Start:
     other: Sides
 
 
+class Batch(NamedTuple):
+    """The mean chances of the side to roll, [3]; the share of the games that were cut."""
+
+    chances: Values
+    cut: float
+
+
 def rolled_out(
     judge: Evaluator, start: Start, stakes: Stakes, seed: tuple[int, ...], turns: int = TURNS
-) -> Values:
-    """One batch: the mean chances of the side to roll, [3]. The same seed gives the same mean.
+) -> Batch:
+    """One batch. The same seed gives the same mean.
 
     Both sides play for `stakes`, which are those of the side to roll.
     """
@@ -48,9 +55,9 @@ def rolled_out(
             break
         games.play(judge, dice[games.alive] if turn == 0 else dice)
         dice = chance.integers(1, 7, (len(games.alive), 2))
+    cut = len(games.alive) / TRIALS
     games.cut(judge)
-    mean: Values = games.values.mean(axis=0)
-    return mean
+    return Batch(games.values.mean(axis=0), cut)
 
 
 class _Games:

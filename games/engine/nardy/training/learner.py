@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from games.engine.nardy.evaluator import LARGEST
 from games.engine.nardy.features import SIZE
 from games.engine.nardy.training.encoding import encode_many
 from games.engine.nardy.training.player import Net, possible
@@ -71,7 +72,7 @@ class Learner:
         possible(positions, rows, self._fnr, possible_here)
         before = inputs @ net.w1 + net.b1
         hidden = np.maximum(before, 0)
-        outputs = 1 / (1 + np.exp(-(hidden @ net.w3.T + net.b3)))
+        outputs = 1 / (1 + np.exp(np.minimum(-(hidden @ net.w3.T + net.b3), LARGEST)))
         wrong = (outputs - targets[rows]) * possible_here
         error = float(np.mean(wrong[:, 0] ** 2))
         wrong *= np.float32(1 / BATCH)
