@@ -74,7 +74,7 @@ def table_terms(  # noqa: PLR0913  each is named at every call
         raise BadTerms
     if not options <= {"jacoby", "beavers", "no_crawford", "blitz"}:
         raise BadTerms
-    if variant not in WITH_CUBE and options & {"jacoby", "beavers", "no_crawford"}:
+    if variant not in WITH_CUBE and options & {"jacoby", "beavers"}:
         raise BadTerms
     _require_length(kind, length, options)
     least = SMALLEST_STAKE[currency]

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from accounts.errors import Refused
 from games.engine.bots import MINDS, Level
 from games.services import TableTerms, parse_stake
-from games.terms import DEFAULT_LIMIT_FACTOR, LIMIT_FACTORS
+from games.terms import DEFAULT_LIMIT_FACTOR, LIMIT_FACTORS, WITH_CUBE
 from rooms import services
 from rooms.errors import BadLength
 from rooms.models import Room
@@ -118,7 +118,9 @@ class NewTableForm(forms.Form):
     def _terms(self, given: dict[str, Any]) -> TableTerms:
         stake = parse_stake(given["stake"], self.room.currency)
         single = given["kind"] == "single"
-        choosable = ("jacoby", "beavers") if single else ("no_crawford",)
+        choosable: tuple[str, ...] = ("jacoby", "beavers") if single else ("no_crawford",)
+        if given["variant"] not in WITH_CUBE:
+            choosable = ()
         options = {name for name in choosable if given[name]}
         wish = services.Wish(
             variant=given["variant"],

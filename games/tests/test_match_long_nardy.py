@@ -106,7 +106,7 @@ def test_nobody_resigns_more_than_a_mars() -> None:
     assert resign_levels(table.state, LIGHT) == (Win.SINGLE, Win.GAMMON)
 
 
-@pytest.mark.parametrize("option", ["jacoby", "beavers", "no_crawford"])
+@pytest.mark.parametrize("option", ["jacoby", "beavers"])
 def test_options_of_the_cube_are_refused(option: str) -> None:
     with pytest.raises(BadTerms):
         table_terms(variant=LONG, currency="PLAY", stake=1, options=frozenset({option}))

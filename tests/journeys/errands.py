@@ -52,11 +52,13 @@ def meet(host: Person, guest: Person, *, stake: str, length: int = 0) -> tuple[T
     return host.new_table(host.page), guest.new_table(hall)
 
 
-def open_table(page: Page, stake: str, length: int = 0) -> None:
+def open_table(page: Page, stake: str, length: int = 0, variant: str = "") -> None:
     """With the form of the lobby; a series if a length is given."""
     form = page.locator("[data-new-form]")
     if not form.is_visible():
         page.locator("[data-new]").first.click()
+    if variant:
+        form.locator("label", has=page.locator(f"[name=variant][value={variant}]")).click()
     if length:
         form.locator("label", has=page.locator("[name=kind][value=series]")).click()
         form.locator("[name=length]").fill(str(length))

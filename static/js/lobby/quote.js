@@ -14,11 +14,18 @@ export function quoteAsTyped(form) {
   /** @type {AbortController | undefined} */
   let asking;
 
+  /** @param {string} name @param {string} usual */
+  function chosen(name, usual) {
+    const input = form.querySelector(`[name="${name}"]:checked`);
+    return input instanceof HTMLInputElement ? input.value : usual;
+  }
+
+  /** Shows what belongs to the kind; what is about the cube only where there is one. */
   function showKind() {
-    const chosen = form.querySelector('[name="kind"]:checked');
-    const kind = chosen instanceof HTMLInputElement ? chosen.value : "single";
+    const kind = chosen("kind", "single");
+    const cube = chosen("variant", "backgammon") === "backgammon";
     for (const part of form.querySelectorAll("[data-for]")) {
-      if (part instanceof HTMLElement) part.hidden = part.dataset["for"] !== kind;
+      if (part instanceof HTMLElement) part.hidden = part.dataset["for"] !== kind || (!cube && "cube" in part.dataset);
     }
   }
 

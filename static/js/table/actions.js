@@ -15,6 +15,7 @@ const NAMES = /** @type {const} */ (["roll", "double", "done", "undo", "take", "
  * @property {boolean} lost          the line is down: the bar says so instead
  * @property {boolean} complete      the chosen steps are a whole turn
  * @property {boolean} started       at least one step is chosen
+ * @property {boolean} cube          the game is played with one
  */
 
 export class Actions {
@@ -38,7 +39,7 @@ export class Actions {
   }
 
   /** @param {Possible} possible */
-  show({ view, mayPress, lost, complete, started }) {
+  show({ view, mayPress, lost, complete, started, cube }) {
     const may = new Set(view?.may ?? []);
     const moving = view?.phase === "to_move" && may.has("play");
     const answering = view?.phase === "resign_answer" && may.has("answer");
@@ -54,8 +55,9 @@ export class Actions {
     this.#offer("accept-resign", answering, mayPress);
     this.#offer("refuse-resign", answering, mayPress);
     for (const name of /** @type {const} */ (["done", "undo"])) this.#button(name).toggleAttribute("data-keep", moving);
-    this.#button("take").hidden = answering;
-    this.#button("drop").hidden = answering;
+    this.#button("double").hidden = !cube;
+    this.#button("take").hidden = answering || !cube;
+    this.#button("drop").hidden = answering || !cube;
     this.after.hidden = !over;
     if (this.asking && !this.#open(this.asking, may)) this.closeAsk();
     this.acts.hidden = over || view?.phase === "adjudicating" || lost || this.asking !== null;

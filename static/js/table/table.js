@@ -11,7 +11,7 @@ import { awayBefore, awayLeft, blitzLoss, creditText, isPlaying } from "./absenc
 import { Actions } from "./actions.js";
 import { Again } from "./again.js";
 import { AdjudicatingSheet } from "./adjudicating.js";
-import { boardState, viewerOf } from "./boardstate.js";
+import { boardState, routeOf, viewerOf } from "./boardstate.js";
 import { Chat } from "./chat.js";
 import { find, part, write } from "./dom.js";
 import { MoveList } from "./movelist.js";
@@ -399,7 +399,7 @@ class Table {
     const left = shown.dice?.values.filter((die) => !die.used).map((die) => die.value) ?? [];
     const { chosen } = this.turn;
     const held = this.actions.bar.contains(document.activeElement);
-    this.actions.show({ view: model.view, mayPress: this.live && !this.busy, lost: this.#isLost(), complete: whole, started: chosen.length > 0 });
+    this.actions.show({ view: model.view, mayPress: this.live && !this.busy, lost: this.#isLost(), complete: whole, started: chosen.length > 0, cube: routeOf(model.match.variant) === "opposed" });
     const moment = { model, left, chosen, complete: whole, selected: this.selected, slow: this.#isSlow() };
     this.actions.saying(this.#isLost() ? this.#lostSaying(model) : (this.#awaySaying(model) ?? saying(moment)));
     this.main.toggleAttribute("data-lost", this.#isLost());
