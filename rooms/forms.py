@@ -241,8 +241,14 @@ class BotForm(forms.Form):
         label=gettext_lazy("Length"), choices=LENGTHS, coerce=int, initial=0
     )
     variant = forms.ChoiceField(
-        label=gettext_lazy("Game"), choices=[(name, name) for name in MINDS], required=False
+        label=gettext_lazy("Game"), choices=[], required=False, initial="backgammon"
     )
+
+    def __init__(self, given: Mapping[str, Any] | None = None) -> None:
+        super().__init__(given, auto_id="b-%s", label_suffix="")
+        field = self.fields["variant"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(name, variant_text(name)) for name in MINDS]
 
     def wish(self) -> BotWish:
         """What a valid form asks for."""

@@ -1,4 +1,4 @@
-"""How the house bot thinks: one mind for each game, three levels of each. For backgammon by bgsage.
+"""How the house bot thinks: one mind for each game, three levels of each.
 
 A mind is asked by the machine's state and answers with a turn or a yes. Its mistakes are drawn from the
 numbers it is handed, so the same question is always answered alike, by whatever process.
@@ -12,6 +12,8 @@ from typing import Final, Protocol, TypeAlias
 from games.engine import sage
 from games.engine.analysis import game_of
 from games.engine.backgammon import outlook
+from games.engine.nardy import player
+from games.engine.nardy.rulesets import RULESETS
 from games.match.situations import situation_of
 from games.match.state import MatchState
 from games.rules.outcome import Win
@@ -118,5 +120,40 @@ def _facts(situation: Situation) -> sage.CubeFacts:
     return sage.cube_facts(sage.to_board(situation.position), game_of(situation))
 
 
-MINDS: Final[Mapping[str, Mind]] = MappingProxyType({"backgammon": SageMind()})
+class NardyMind:
+    """Long nardy by its own network: at a glance and with noise, or two plies deep."""
+
+    def __init__(self, ruleset: str) -> None:
+        self._ruleset = ruleset
+
+    def turn(self, state: MatchState, level: Level, noise: Noise) -> Turn:
+        graph = state.turns
+        assert graph is not None, "there are dice to play"
+        plies = 2 if level is Level.STRONG else 1
+        spread = SPREAD[level]
+        best = max(
+            player.ranked(graph, self._ruleset, plies),
+            key=lambda each: (
+                each.plies,
+                each.chances.equity + spread * noise(",".join(map(str, each.final.mine))),
+            ),
+        )
+        return best.turn
+
+    def doubles(self, state: MatchState, level: Level, noise: Noise) -> bool:
+        return False
+
+    def takes(self, state: MatchState, level: Level, noise: Noise) -> bool:
+        return False
+
+    def accepts(self, state: MatchState, offered: Win) -> bool:
+        """The one who resigns is on roll."""
+        assert state.resign is not None, "a resignation is offered"
+        theirs = player.outlook(state.view_of(state.resign.side), self._ruleset)
+        return int(offered) >= -theirs.equity - CONTENT
+
+
+MINDS: Final[Mapping[str, Mind]] = MappingProxyType(
+    {"backgammon": SageMind(), **{ruleset: NardyMind(ruleset) for ruleset in RULESETS}}
+)
 """By game. A game that is not here is not played by the house bot."""
