@@ -278,7 +278,7 @@ def test_an_impossible_position_is_refused() -> None:
 def test_backgammons_points_are_not_long_nardys() -> None:
     """24 of one and 1 of the other are one point in backgammon only."""
     ahead = position({0: 15}, {23: 15})
-    assert Question(ahead, variant=LONG_NARDY)
+    assert Question(ahead, variant=LONG_NARDY).position == ahead
     with pytest.raises(IllegalPosition):
         Question(ahead)
 

@@ -145,7 +145,7 @@ def main() -> int:
     beyond = 0
     for label, times, limit, unit in rows(asked.positions, asked.verdicts, asked.seed):
         mean, high, worst = np.mean(times), np.percentile(times, 95), max(times)
-        beyond += mean > limit
+        beyond += bool(mean > limit)
         sys.stdout.write(
             f"{label:32} mean {mean:8.2f}  95 % {high:8.2f}  worst {worst:8.2f} {unit:2}"
             f"  limit of the mean {limit:g} {unit}\n"

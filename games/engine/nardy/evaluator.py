@@ -132,16 +132,16 @@ class Evaluator:
 
     def is_race(self, to_roll: Sides, other: Sides) -> Flags:
         """Whether the table decides: all home on both sides, and mars out of the question."""
-        raced: Flags = all_home(to_roll) & all_home(other)
+        raced = all_home(to_roll) & all_home(other)
         if self.is_fnr:
-            raced = raced & (to_roll[:, OFF] > 0) & (other[:, OFF] > 0)
-        return raced
+            raced &= (to_roll[:, OFF] > 0) & (other[:, OFF] > 0)
+        return np.asarray(raced)
 
 
 def all_home(sides: Sides) -> Flags:
     """Which sides have nothing outside."""
-    home: Flags = ~(sides[:, :HOME] > 0).any(axis=1)
-    return home
+    outside = sides[:, :HOME].sum(axis=1)
+    return np.asarray(outside == 0)
 
 
 @cache
