@@ -47,7 +47,7 @@ async def test_chat_reaches_the_browsers_of_another_process() -> None:
         )
         from games import publish
 
-        await other._on_hints(publish.Hints([], [(one.match_id, line)]))
+        await other._on_hints(publish.Hints([], [(one.match_id, line)], []))
         assert "hello" in seen[0]
     finally:
         await other.close()

@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from django.test import Client
@@ -67,9 +68,7 @@ def test_giants_are_rated_1800_or_more_in_the_game_and_currency_played(giants: R
         rated(2000, game="long-nardy"),
         player(cents=100_000),
     ):
-        assert (
-            refusal_of(lambda user=user: offered(user, slug="giants")).code == "rating_outside_room"
-        )
+        assert refusal_of(partial(offered, user, slug="giants")).code == "rating_outside_room"
 
 
 @pytest.mark.parametrize(
