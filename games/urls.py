@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import afterwards, views
+from games import afterwards, rules_pages, views
 
 app_name = "games"
 urlpatterns = [
@@ -17,4 +17,7 @@ urlpatterns = [
     path("replay/<str:token>/", afterwards.shared_replay, name="shared_replay"),
     path("players/<path:name>/", views.player, name="player"),
     path("fair-dice/", views.fair_dice, name="fairness"),
+    path("rules/", rules_pages.choose, name="rules"),
+    path("rules/backgammon/", rules_pages.backgammon, name="rules_backgammon"),
+    path("rules/long-nardy/", rules_pages.long_nardy, name="rules_long_nardy"),
 ]

@@ -58,6 +58,7 @@ export class Settings {
       make("fieldset", {}, make("legend", {}, gettext("While playing")), ...[...Object.values(rows), quick, sound].map(({ label }) => label)),
       make("nav", { class: "links", "aria-label": gettext("More") },
         make("a", { href: main.dataset.lobby ?? "/" }, gettext("Leave for the lobby (the clock runs on)")),
+        make("a", { href: main.dataset.rules ?? "/rules/", target: "_blank", rel: "noopener" }, gettext("Rules")),
         make("a", { href: main.dataset.verify ?? "#" }, gettext("How the dice are kept fair")),
         make("a", { href: main.dataset.wallet ?? "#" }, gettext("Wallet"))));
     this.show(/** @type {View} */ ({ switches: this.#switches }));
