@@ -72,27 +72,19 @@ def table_terms(  # noqa: PLR0913  each is named at every call
         raise UnknownVariant
     if kind not in KINDS or clock not in PRESETS or currency not in CURRENCIES:
         raise BadTerms
-    if not options <= {"jacoby", "beavers", "no_crawford", "blitz"}:
-        raise BadTerms
-    if variant not in WITH_CUBE and options & {"jacoby", "beavers"}:
-        raise BadTerms
+    _require_options(variant, options)
     _require_length(kind, length, options)
     least = SMALLEST_STAKE[currency]
     if not whole(stake) or not least <= stake <= LARGEST_STAKE:
         raise BadStake(least="$0.10" if currency == "USD" else "1")
-    if kind == "series":
-        limit_factor = SERIES_LIMIT_FACTOR
-    elif not whole(limit_factor) or limit_factor not in LIMIT_FACTORS:
-        raise BadLimit
-    elif variant not in WITH_CUBE:
-        limit_factor = LIMIT_FACTORS[0]
+    factor = _limit_factor(variant, kind, limit_factor)
     terms = TableTerms(
         variant=variant,
         kind=kind,
         length=length,
         currency=currency,
         stake=stake,
-        limit=stake * limit_factor,
+        limit=stake * factor,
         jacoby="jacoby" in options,
         beavers="beavers" in options,
         crawford=variant in WITH_CUBE and "no_crawford" not in options,
@@ -100,6 +92,23 @@ def table_terms(  # noqa: PLR0913  each is named at every call
         blitz="blitz" in options,
     )
     return replace(terms, clock="blitz") if terms.blitz else terms
+
+
+def _require_options(variant: str, options: frozenset[str]) -> None:
+    """Raises BadTerms for unknown ones, and for those of the cube where there is none."""
+    if not options <= {"jacoby", "beavers", "no_crawford", "blitz"}:
+        raise BadTerms
+    if variant not in WITH_CUBE and options & {"jacoby", "beavers"}:
+        raise BadTerms
+
+
+def _limit_factor(variant: str, kind: str, wanted: object) -> int:
+    """How many stakes are held. Raises BadLimit."""
+    if kind == "series":
+        return SERIES_LIMIT_FACTOR
+    if not whole(wanted) or wanted not in LIMIT_FACTORS:
+        raise BadLimit
+    return int(wanted) if variant in WITH_CUBE else LIMIT_FACTORS[0]
 
 
 def _require_length(kind: str, length: object, options: frozenset[str]) -> None:

@@ -53,7 +53,7 @@ def step(src: int, dst: int, die: int) -> Step:
 
 
 def rolled(position: Position, roll: Roll, turn: tuple[Step, ...], **more: object) -> Rolled:
-    return Rolled(1, 0, Situation(position, **more), roll, turn, 2)  # type: ignore[arg-type]
+    return Rolled(1, 0, Situation(position, **more), roll, turn, 2)
 
 
 def test_a_forced_play_is_no_decision() -> None:

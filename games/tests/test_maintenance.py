@@ -4,6 +4,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from accounts import switches
+from accounts.models import User
 from games import seating
 from games.errors import Maintenance
 from games.tests.players import Tab, make_user, open_table, play_out, started, usd_terms
@@ -12,7 +13,7 @@ pytestmark = [pytest.mark.usefixtures("hall"), pytest.mark.django_db(transaction
 
 
 @sync_to_async
-def people() -> tuple:
+def people() -> tuple[User, User]:
     return make_user(cents=10_000), make_user(cents=10_000)
 
 

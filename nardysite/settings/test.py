@@ -25,7 +25,11 @@ CHANNEL_LAYERS = {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         "CONFIG": {
             "hosts": [
-                {"address": f"{REDIS_URL}/{FIRST_DB}", "socket_timeout": None, "max_connections": 1000}
+                {
+                    "address": f"{REDIS_URL}/{FIRST_DB}",
+                    "socket_timeout": None,
+                    "max_connections": 1000,
+                }
             ]
         },
     }

@@ -44,9 +44,11 @@ def pay_in(person: Person, amount: str) -> None:
     expect(page.locator(".amount-big .money")).to_have_text(f"${amount}")
 
 
-def meet(host: Person, guest: Person, *, stake: str, length: int = 0) -> tuple[Table, Table]:
+def meet(
+    host: Person, guest: Person, *, stake: str, length: int = 0, variant: str = ""
+) -> tuple[Table, Table]:
     """One opens a table in the Main hall, the other joins it; the host is led there."""
-    open_table(host.go("/lobby/main/"), stake, length)
+    open_table(host.go("/lobby/main/"), stake, length, variant)
     hall = guest.go("/lobby/main/")
     hall.get_by_role("button", name=f"Join {host.name}").click()
     return host.new_table(host.page), guest.new_table(hall)

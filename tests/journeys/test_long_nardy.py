@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.journeys.conftest import Arrive
 from tests.journeys.desk import Desk
-from tests.journeys.errands import open_table
+from tests.journeys.errands import meet
 from tests.journeys.table import MINUS, Table
 from tests.run.site import Site
 
@@ -19,22 +19,14 @@ def test_a_game_with_a_mars(arrive: Arrive, desk: Desk, live_processes: Site) ->
     live_processes.set_dice(DICE)
     anna, boris = arrive("Anna", cents=50_00), arrive("Boris", cents=50_00)
     house_before = desk.commission()
-    page = anna.go("/lobby/main/")
-    open_table(page, "5.00", variant="long-nardy")
-    hall = boris.go("/lobby/main/")
-    hall.get_by_role("button", name=f"Join {anna.name}").click()
-    light, dark = anna.new_table(page), boris.new_table(hall)
+    light, dark = meet(anna, boris, stake="5.00", variant="long-nardy")
     for table in (light, dark):
         shows_the_terms(table)
     light.accept()
     dark.accept()
 
     for table in (light, dark):
-        table.expect_turn("dark", "to_roll")
-        expect(table.main).to_have_attribute("data-white", "dark")
-        table.expect_checkers(24, 15)  # one's own head is at the top right for both
-        table.expect_pips(own=360, their=360)
-        expect(table.button("double")).to_have_count(0)
+        shows_the_start(table)
     assert desk.balance(anna.name) == desk.balance(boris.name) == 50_00 - 15_00
 
     dark.roll().play("24/18 24/18")  # the other head stands on 12
@@ -65,3 +57,11 @@ def shows_the_terms(table: Table) -> None:
     expect(table.ready).to_contain_text("Most you can lose$15.00")
     expect(table.ready).to_contain_text(f"marsfee $1.22 +$8.78{MINUS}$10.00")
     expect(table.ready).not_to_contain_text("backgammon")
+
+
+def shows_the_start(table: Table) -> None:
+    """Dark has drawn white; each has its own head at the top right; nothing speaks of a cube."""
+    table.expect_turn("dark", "to_roll")
+    expect(table.main).to_have_attribute("data-white", "dark")
+    table.expect_checkers(24, 15).expect_pips(own=360, their=360)
+    expect(table.button("double")).to_have_count(0)
