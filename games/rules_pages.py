@@ -50,7 +50,7 @@ BACKGAMMON_DIAGRAMS = {
     "opening": Diagram(_("The start, seen by light."), START, cube=True),
     "entering": Diagram(
         _(
-            "Light has a checker on the bar and rolled 6-2. The 6 leads to a point that dark holds; "
+            "Light had a checker on the bar and rolled 6-2. The 6 leads to a point that dark holds; "
             "the 2 enters. Then the 6 is played elsewhere."
         ),
         Position(side({24: 1, 23: 1, 13: 4, 8: 3, 7: 1, 6: 5}), START.theirs),
