@@ -29,7 +29,7 @@ def test_second_turns_after_each_possible_first_turn(ruleset: str) -> None:
     """Nardy 4 and 8: all first rolls, every turn, all second rolls."""
     rolls = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
     firsts = {end for roll in rolls for end in turns(Case(START, START), roll, ruleset)[1]}
-    assert len(firsts) >= 12
+    assert len(firsts) >= 10
     for first in firsts:
         case = Case(START, first)
         for roll in rolls:
