@@ -138,6 +138,17 @@ def test_chances_are_chances(ruleset: str) -> None:
     assert (values[:, 2] <= 1 - values[:, 0] + 1e-6).all()
 
 
+def test_optimism_is_taken_back_where_mars_is_as_likely_as_not() -> None:
+    shipped = ev.evaluator(LONG_NARDY)
+    raw, sober = (
+        ev.Evaluator(LONG_NARDY, shipped.net, shipped.race, optimism).values(*sides(cases(500)))
+        for optimism in (0.0, 0.4)
+    )
+    assert (sober[:, 0] == raw[:, 0]).all()
+    assert (sober[:, 1:] <= raw[:, 1:] + 1e-6).all()
+    assert 0.001 < (raw - sober).max() <= 0.4 / 16 + 1e-6
+
+
 def test_the_first_move_is_an_advantage_but_no_great_one() -> None:
     assert 0.1 < player.outlook(START, LONG_NARDY).equity < 0.4
 

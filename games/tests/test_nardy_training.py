@@ -56,8 +56,9 @@ def test_the_compiled_inputs_are_those_described() -> None:
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_compiled_values_are_those_of_the_site(ruleset: str) -> None:
     """Both one by one and as the finals of a roll, where inputs are only changed."""
-    judge, fnr = ev.evaluator(ruleset), int(ruleset == LONG_NARDY_FNR)
+    fnr = int(ruleset == LONG_NARDY_FNR)
     net = net_of(ev.WEIGHTS / f"{ruleset}.npz", ruleset)
+    judge = ev.Evaluator(ruleset, ev.evaluator(ruleset).net, ev.race())
     homes, work = player.homes_of(ev.race()), generator.workspace()
     scratch, value = player.scratch(len(net.b1)), np.zeros(3, np.float32)
     for x, y in boards(cases(300)):

@@ -31,6 +31,7 @@ TOLD_EVERY_S: Final = 10.0
 SNAPSHOTS: Final = 24
 RATE: Final = 2e-3
 LAMBDA: Final = 0.9
+LAMBDA_TO: Final = 0.6
 
 
 def main() -> int:
@@ -42,6 +43,7 @@ def main() -> int:
         hidden=asked.hidden,
         rate_from=asked.rate,
         lambda_from=asked.keep,
+        lambda_to=asked.keep_to,
         start=asked.start.stem if asked.start else "",
     )
     folder: Path = asked.out / asked.ruleset
@@ -106,6 +108,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--start", type=Path, help="a network to start from")
     parser.add_argument("--rate", type=float, default=RATE, help="Adam's at first")
     parser.add_argument("--lambda", dest="keep", type=float, default=LAMBDA, help="at first")
+    parser.add_argument(
+        "--lambda-to", dest="keep_to", type=float, default=LAMBDA_TO, help="from the middle on"
+    )
     parser.add_argument("--out", type=Path, default=Path("var/nardy"))
     parser.add_argument(
         "--cpu-seconds", type=float, default=0.0, help="ends the course early after so many"

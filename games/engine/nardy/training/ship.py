@@ -17,12 +17,15 @@ from games.engine.nardy.training import bearoff
 SCALE: Final = 65535
 
 
-def ship_net(path: Path, peer: str = "") -> Path:
-    """The shipped file of the network in `path`; `peer`: its name among those to compare with."""
+def ship_net(path: Path, peer: str = "", optimism: float = 0.0) -> Path:
+    """The shipped file of the network in `path`; `peer`: its name among those to compare with.
+
+    `optimism`: see games.engine.nardy.evaluator.Evaluator.
+    """
     with np.load(path, allow_pickle=False) as stored:
         said = json.loads(str(stored["metadata"]))
         parts = {part: stored[part].astype(np.float16) for part in PARTS}
-        metadata = stored["metadata"]
+    metadata = np.array(json.dumps(said | {"optimism": optimism}))
     name = f"peers/{said['ruleset']}-{peer}" if peer else said["ruleset"]
     target: Path = WEIGHTS / f"{name}.npz"
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -43,8 +46,9 @@ def main() -> int:
     parser.add_argument("nets", nargs="*", type=Path)
     parser.add_argument("--race", action="store_true", help="the bear-off table")
     parser.add_argument("--peer", default="", help="a name among those to compare with")
+    parser.add_argument("--optimism", type=float, default=0.0, help="as calibration measured it")
     asked = parser.parse_args()
-    written = [ship_net(path, asked.peer) for path in asked.nets]
+    written = [ship_net(path, asked.peer, asked.optimism) for path in asked.nets]
     if asked.race:
         written.append(ship_race())
     for path in written:
