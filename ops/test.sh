@@ -22,7 +22,7 @@ part "Tests on PostgreSQL and Redis" .venv/bin/python -m pytest -n 2 --dist work
     -m "not journey and not cluster and not chaos" "$@"
 # Browsers in processes of their own: their event loop and the other tests' do not mix. Native tracebacks,
 # because Python 3.11 cannot parse source inside a browser test's greenlet.
-part "Journeys in a browser" .venv/bin/python -m pytest -n 2 --dist loadfile -m journey --tb=native "$@"
+part "Journeys in a browser" .venv/bin/python -m pytest -m journey --tb=native "$@"
 part "Several processes behind nginx" .venv/bin/python -m pytest -m cluster --tb=native "$@"
 part "Faults on purpose, in short" .venv/bin/python -m pytest -m chaos --tb=native "$@"
 part "Tests on the embedded way" env DJANGO_SETTINGS_MODULE=nardysite.settings.test_embedded \
