@@ -40,8 +40,8 @@ CLOSE: Final = 0.08
 FIRST_LOOK: Final = 2
 """Batches of each of these plays before the best of them is chosen."""
 
-MODEL_DOUBT: Final = 0.02
-"""Points by which the network itself is in doubt, beside the luck of the trials: docs/engine.md."""
+MODEL_DOUBT: Final = 0.03
+"""Points by which the network itself is in doubt (95 %), beside the luck of the trials: docs/engine.md."""
 TABLE_DOUBT: Final = 0.01
 """The same of the table of bear-offs."""
 
