@@ -121,6 +121,7 @@ class Table:
         self.awaited = 0
         self.refs = 0
         self.said: set[str] = set()
+        self.plays = asyncio.Event()
         self.ended = asyncio.Event()
 
     async def open(self) -> None:
@@ -180,6 +181,7 @@ class Table:
                 pass
 
     def _timed(self, side: str, version: int, **command: Any) -> None:
+        self.plays.set()
         self.sent_at, self.awaited = time.perf_counter(), len(SIDES)
         self._say(side, version, **command)
 
@@ -213,7 +215,7 @@ class Load:
         self.refused = 0
         self.times: list[float] = []
         self.counting = False
-        self.seated = 0
+        self.playing = 0
         self.over = False
         self.gate = asyncio.Semaphore(CONNECTING_AT_ONCE)
 
@@ -235,7 +237,7 @@ class Load:
     async def run(self) -> dict[str, Any]:
         """Plays; the figures."""
         drivers = [asyncio.create_task(self._drive(seats)) for seats in self.seats]
-        await self._all_seated(len(drivers))
+        await self._all_play(len(drivers))
         await asyncio.sleep(self.pause_s * 1.5 + 1)
         self.counting = True
         started, cpu = time.perf_counter(), time.process_time()
@@ -258,9 +260,9 @@ class Load:
             "busy": busy / took,
         }
 
-    async def _all_seated(self, tables: int) -> None:
-        """Waits until every table has been opened once."""
-        while self.seated < tables:
+    async def _all_play(self, tables: int) -> None:
+        """Waits until dice have been asked for at every table: what comes before is not what is measured."""
+        while self.playing < tables:
             await asyncio.sleep(0.1)
 
     async def _drive(self, seats: list[dict[str, Any]]) -> None:
@@ -269,7 +271,8 @@ class Load:
             try:
                 async with self.gate:
                     await table.open()
-                self.seated += one is seats[0]
+                await table.plays.wait()
+                self.playing += one is seats[0]
                 await table.ended.wait()
             finally:
                 table.close()
