@@ -228,3 +228,18 @@ class StaffAction(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} {self.about}".strip()
+
+
+# The other tables of this app; each file says what it holds.
+from accounts.limits import PlayBreak, PlayerLimit  # noqa: E402
+
+__all__ = [
+    "PlayBreak",
+    "PlayerLimit",
+    "Restriction",
+    "SiteSwitch",
+    "StaffAction",
+    "User",
+    "UserManager",
+    "country_choices",
+]

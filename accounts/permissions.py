@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.utils import timezone
 
-from accounts import residence
+from accounts import limits, residence
 from accounts.age import age_on
 from accounts.errors import Refused, gettext_noop
 from accounts.models import User
@@ -46,7 +46,7 @@ class ResidenceRestricted(Refused):
 
 
 def require_money_play(user: User) -> None:
-    """Raises the first of the refusals above that applies."""
+    """Raises the first of the refusals above that applies, or that of a time-out the player has asked for."""
     if not user.is_active:
         raise AccountClosed
     if user.is_staff:
@@ -56,6 +56,7 @@ def require_money_play(user: User) -> None:
         raise ResidenceUnknown
     if residence.is_restricted(user):
         raise ResidenceRestricted(place=residence.place_name(user))
+    limits.require_no_break(user.pk)
 
 
 def _require_age(user: User) -> None:

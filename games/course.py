@@ -95,6 +95,7 @@ def late_of(
 def load(match_id: UUID) -> tuple[MatchInfo, MatchState, bytes, list[store.Record]]:
     """Everything about a match from the database: info, state, server seed, its events."""
     info = info_of(match_id)
+    stakes.know_tariff(info.tariff)
     records = store.events_of(match_id)
     seed = unseal(store.sealed_seed(match_id), match_id)
     return info, fold(records), seed, records
@@ -112,6 +113,8 @@ class Loaded:
 def load_all(match_ids: Collection[UUID]) -> list[Loaded]:
     """What `load` reads, for several matches in few questions; without the events."""
     infos = infos_of(match_ids)
+    for tariff in {info.tariff for info in infos.values()}:
+        stakes.know_tariff(tariff)
     records = store.events_of_all(match_ids)
     seeds = store.sealed_seeds(match_ids)
     return [

@@ -18,7 +18,17 @@ from games.match.sides import Side
 from games.match.state import MatchState
 from games.rules.outcome import Win
 from games.terms import WITH_CUBE, TableTerms
-from wallet import captions, chart, ledger, reconcile, selectors, services, tariffs
+from wallet import (
+    captions,
+    chart,
+    editions,
+    ledger,
+    reconcile,
+    safeguards,
+    selectors,
+    services,
+    tariffs,
+)
 from wallet.chart import Purpose
 from wallet.money import Currency, format_amount, parse_amount
 
@@ -88,12 +98,17 @@ def worth(terms: TableTerms, points: int) -> int:
 
 def current_tariff() -> str:
     """The edition of the site's tariff that matches opened now will keep."""
-    return tariffs.load(settings.TARIFF).edition
+    return editions.current(settings.TARIFF).edition
+
+
+def know_tariff(tariff: str) -> None:
+    """Reads the edition of a match while the database may be asked; its fees are then worked out without it."""
+    editions.load(tariff)
 
 
 def come_back_ms() -> int:
     """How long a player may be away in all in a match that is opened now, by the site's tariff."""
-    return tariffs.load(settings.TARIFF).come_back_s * MS
+    return editions.current(settings.TARIFF).come_back_s * MS
 
 
 def fees_of(
@@ -109,7 +124,7 @@ def fees_of(
     if not terms.is_money or not win:
         return 0, win, win
     quote = tariffs.quote(
-        tariffs.load(tariff),
+        editions.load(tariff),
         room=column,
         kind=terms.kind,
         length=terms.length,
@@ -255,14 +270,19 @@ def stock_chips(user_id: int) -> None:
 
 
 def require_covers(user_id: int, terms: TableTerms) -> None:
-    """Raises BalanceTooLow unless the player covers the most that this table can cost."""
-    needed = terms.stake if terms.kind == "series" else terms.limit
+    """Raises BalanceTooLow unless the player covers the most that this table can cost.
+
+    Raises LossLimitReached where the player's own limit stands in the way.
+    """
+    needed = _held(terms)
     available = purse(user_id, terms.currency)
     if available < needed:
         raise BalanceTooLow(
             needed=money_text(needed, terms.currency),
             available=money_text(available, terms.currency),
         )
+    if terms.is_money:
+        safeguards.require_may_lose(user_id, needed)
 
 
 def require_stake(terms: TableTerms, *, least: int | None, most: int | None) -> None:
@@ -298,7 +318,10 @@ def register_laws(*laws: Callable[[], Iterable[str]]) -> None:
 
 
 def hold(info: MatchInfo) -> None:
-    """Both stakes into escrow, both or neither. Raises InsufficientFunds; needs a transaction."""
+    """Both stakes into escrow, both or neither. Raises InsufficientFunds, CannotStake; needs a transaction."""
+    if info.terms.is_money:
+        users = [person.user_id for person in info.people.values()]
+        safeguards.require_may_stake(users, _held(info.terms), escrow=chart.escrow(info.id))
     ledger.move_many(
         [
             ledger.Move(

@@ -64,6 +64,15 @@ MATCH_PURPOSES: Final = (Purpose.STAKE, Purpose.PRIZE, Purpose.STAKE_BACK)
 """What a match moves in and out of a player's account."""
 
 
+PLAY_PURPOSES: Final = (
+    *MATCH_PURPOSES,
+    Purpose.ENTRY,
+    Purpose.ENTRY_BACK,
+    Purpose.TOURNAMENT_PRIZE,
+)
+"""What playing moves in and out of a player's account, tournaments included."""
+
+
 @dataclass(frozen=True, slots=True)
 class AccountRef:
     """Names an account, whether or not its row exists yet; with a currency it is one row."""

@@ -90,3 +90,45 @@ class FormExpired(Refused):
     text: ClassVar[str] = gettext_noop(
         "This form is too old. Nothing was paid in. Please send it again."
     )
+
+
+class EditionInThePast(Refused):
+    """A tariff cannot begin before today: players have been told another one."""
+
+    code: ClassVar[str] = "edition_in_the_past"
+    text: ClassVar[str] = gettext_noop("A tariff can begin today or later, not earlier.")
+
+
+class EditionTaken(Refused):
+    """Two people made an edition at the same moment."""
+
+    code: ClassVar[str] = "edition_taken"
+    text: ClassVar[str] = gettext_noop(
+        "Somebody else has just changed this tariff. Look at theirs first."
+    )
+
+
+class DepositLimitReached(Refused):
+    """The player's own limit of deposits leaves less than this."""
+
+    code: ClassVar[str] = "deposit_limit"
+    text: ClassVar[str] = gettext_noop(
+        "Your own limit for deposits is %(limit)s in %(days)d days; %(left)s of it is left."
+    )
+
+
+class LossLimitReached(Refused):
+    """A player could lose more at this table than their own limit leaves."""
+
+    code: ClassVar[str] = "loss_limit"
+    text: ClassVar[str] = gettext_noop(
+        "Your own limit for losses is %(limit)s in %(days)d days. You could lose %(left)s more, and this "
+        "table could cost you %(needed)s."
+    )
+
+
+class CannotStake(Refused):
+    """When the stakes were to be held, one of the two could not play for them. Which one, and why, is theirs."""
+
+    code: ClassVar[str] = "cannot_stake"
+    text: ClassVar[str] = gettext_noop("One of you cannot play for this stake now.")

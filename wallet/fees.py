@@ -19,6 +19,11 @@ ROOM_NAMES: Final[dict[Room, str | Promise]] = {
     Room.GIANTS: gettext_lazy("Giants"),
     Room.DARK: gettext_lazy("Dark Room"),
 }
+WIN_NAMES: Final[dict[int, str | Promise]] = {
+    1: gettext_lazy("single game"),
+    2: gettext_lazy("gammon"),
+    3: gettext_lazy("backgammon"),
+}
 EXAMPLE_STAKES: Final = (25, 100, 500, 1_000, 2_500, 5_000, 10_000)
 EXAMPLE_RATINGS: Final = (1_700, 1_700)
 EXAMPLE_LENGTH: Final = 5
@@ -78,6 +83,47 @@ def examples(tariff: Tariff) -> list[Example]:
         )
         for stake in EXAMPLE_STAKES
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the calculator is asked; `stake` in cents."""
+
+    room: Room
+    kind: Kind
+    length: int
+    stake: int
+    ratings: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One kind of win: its name, the amounts in cents, and the percentage; `percent` is "" for a fixed fee."""
+
+    name: str
+    win: int
+    percent: str
+    quote: Quote
+
+
+def answers(tariff: Tariff, question: Question) -> list[Answer]:
+    """What each kind of win costs; one line for a series. Raises BadQuote."""
+    factors = WIN_NAMES if question.kind is Kind.SINGLE else {1: gettext_lazy("series")}
+    return [_answer(tariff, question, factor, str(name)) for factor, name in factors.items()]
+
+
+def _answer(tariff: Tariff, question: Question, factor: int, name: str) -> Answer:
+    win = question.stake * factor
+    found = quote(
+        tariff,
+        room=question.room,
+        kind=question.kind,
+        length=question.length,
+        stake=question.stake,
+        win=win,
+        ratings=question.ratings,
+    )
+    return Answer(name, win, "" if found.rate is None else percent(found.rate), found)
 
 
 def percent(rate: Fraction) -> str:

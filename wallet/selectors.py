@@ -24,7 +24,7 @@ from django.db.models import (
 from django.db.models.functions import Cast
 
 from wallet import chart
-from wallet.chart import MATCH_PURPOSES, Kind, Purpose
+from wallet.chart import MATCH_PURPOSES, PLAY_PURPOSES, Kind, Purpose
 from wallet.models import Account, Transfer
 from wallet.money import Currency
 
@@ -112,6 +112,22 @@ def changes_since(user_id: int, currency: Currency, since: datetime) -> list[tup
     recent = Q(created_at__gte=since - LONGEST_MATCH)
     rows = _grouped(user_id, currency, recent).filter(at__gte=since).order_by("last")
     return [(row["at"], row["counted"]) for row in rows if row["counted"]]
+
+
+def result_since(user_id: int, since: datetime) -> int:
+    """What playing for money has brought since then, in cents, fees taken off; what is still held counts nothing."""
+    recent = Q(created_at__gte=since - LONGEST_MATCH, purpose__in=PLAY_PURPOSES)
+    rows = _grouped(user_id, Currency.USD, recent).filter(at__gte=since)
+    return sum(row["counted"] for row in rows)
+
+
+def moved_since(user_id: int, purpose: Purpose, since: datetime | None = None) -> int:
+    """What has come into the player's account for this purpose, in cents."""
+    account = chart.player(user_id).code
+    rows = Transfer.objects.filter(target__code=account, currency=Currency.USD, purpose=purpose)
+    if since is not None:
+        rows = rows.filter(created_at__gte=since)
+    return rows.aggregate(total=Sum("amount"))["total"] or 0
 
 
 class _Running(Func):

@@ -1,25 +1,20 @@
-"""What the house takes from a win, by tariff. Pure: exact fractions, rates from tariffs/*.toml.
+"""What the house takes from a win, by tariff. Pure: exact fractions; tariff_text reads the rates.
 
 Order (Money 4): final win, rate, ladder and its maximum, Giants or rating factor, times the amount,
 rounded half up once for each player, the cap in Giants, and never more than the win.
 """
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache
-from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from wallet.money import MAX_AMOUNT
 
-FOLDER: Final = Path(__file__).with_name("tariffs")
 LONGEST: Final = 1_000
 HIGHEST_RATING: Final = 10_000
-PERCENT: Final = Fraction(1, 100)
 HALF: Final = Fraction(1, 2)
 
 Rating: TypeAlias = int | Decimal | Fraction
@@ -153,9 +148,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Tariff:
-    """One dated edition. `columns` lacks the rooms that pay nothing.
+    """One dated edition. `columns` lacks the rooms that pay nothing; `since` is a date as in 2026-01-31.
 
     `come_back_s`: how long a player may be away in all in one match (live-table 5).
+    `number` tells editions of one day apart.
     """
 
     name: str
@@ -163,11 +159,13 @@ class Tariff:
     smallest_stake: int
     come_back_s: int
     columns: Mapping[Room, Column]
+    number: int = 1
 
     @property
     def edition(self) -> str:
-        """The name that a match keeps: `load` gives this very edition for it."""
-        return f"{self.name}@{self.since}"
+        """The name that a match keeps: `editions.load` gives this very edition for it."""
+        dated = f"{self.name}@{self.since}"
+        return dated if self.number == 1 else f"{dated}.{self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,27 +176,6 @@ class Quote:
     winner_gain: int
     loser_loss: int
     rate: Fraction | None = None
-
-
-def names() -> tuple[str, ...]:
-    """All tariffs, by name."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
-
-
-@cache
-def load(name: str) -> Tariff:
-    """The newest edition of "play65-ru", or a given one: "play65-ru@2026-01-01".
-
-    Raises UnknownTariff.
-    """
-    bare, _, since = name.partition("@")
-    editions = _editions(bare)
-    if not since:
-        return editions[-1]
-    for tariff in editions:
-        if tariff.since == since:
-            return tariff
-    raise UnknownTariff(name)
 
 
 def quote(  # noqa: PLR0913 - each word of the question is named at every call
@@ -292,78 +269,3 @@ def _exact_rating(rating: object) -> Fraction:
     if not 0 <= rating <= HIGHEST_RATING:
         raise BadQuote(f"a rating must be from 0 to {HIGHEST_RATING}")
     return Fraction(rating)
-
-
-# --- the file -------------------------------------------------------------------------------------
-
-
-@cache
-def _editions(name: str) -> tuple[Tariff, ...]:
-    if name not in names():
-        raise UnknownTariff(name)
-    # Figures become exact fractions: 4.9 in the file is 49/10, never a float.
-    written = tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"), parse_float=Fraction)
-    tariffs = [_tariff(name, edition) for edition in written["edition"]]
-    return tuple(sorted(tariffs, key=lambda tariff: tariff.since))
-
-
-def _tariff(name: str, written: dict[str, Any]) -> Tariff:
-    fixed = Fixed(**written["fixed"])
-    single, series = _schedule(written["single"]), _schedule(written["series"])
-    plain = Column(fixed, single, series)
-    main = plain
-    if "rating_factor" in written:
-        main = Column(fixed, single, series, rating_factor=_rating_factor(written["rating_factor"]))
-    giants, dark = plain, plain
-    if "giants" in written:
-        giants = Column(fixed, single, series, giants=_giants(written["giants"]))
-    if "dark" in written:
-        own = written["dark"]
-        dark = Column(None, _schedule(own["single"]), _schedule(own["series"]))
-    columns = {Room.MAIN: main, Room.BLITZ: main, Room.GIANTS: giants, Room.DARK: dark}
-    return Tariff(
-        name=name,
-        since=str(written["since"]),
-        smallest_stake=written["smallest_stake"],
-        come_back_s=written["come_back"],
-        columns=columns,
-    )
-
-
-def _schedule(written: dict[str, Any]) -> Schedule:
-    return Schedule(Base(written["on"]), tuple(_tier(tier) for tier in written["tiers"]))
-
-
-def _tier(written: dict[str, Any]) -> Tier:
-    at_most = written.get("at_most")
-    return Tier(
-        start=written["from"],
-        rate=written["percent"] * PERCENT,
-        step=written.get("step", 0) * PERCENT,
-        at_most=None if at_most is None else at_most * PERCENT,
-    )
-
-
-def _rating_factor(written: dict[str, Any]) -> RatingFactor:
-    return RatingFactor(
-        counted_at_least=written["counted_at_least"],
-        none_if_both_above=written["none_if_both_above"],
-        none_if_both_below=written["none_if_both_below"],
-        by_difference=tuple(
-            (step["from"], Fraction(step["factor"])) for step in written["by_difference"]
-        ),
-        one_below=written["one_below"]["rating"],
-        one_below_factor=Fraction(written["one_below"]["factor"]),
-    )
-
-
-def _giants(written: dict[str, Any]) -> Giants:
-    rungs = (
-        GiantsRung(
-            start=rung["from"],
-            rate=rung["percent"] * PERCENT if "percent" in rung else None,
-            factor=Fraction(rung.get("factor", 1)),
-        )
-        for rung in written["by_stake"]
-    )
-    return Giants(at_most=written["at_most"], by_stake=tuple(rungs))

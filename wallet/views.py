@@ -15,9 +15,9 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.errors import Refused
 from accounts.models import User
 from accounts.selectors import money_refusal
-from wallet import balance_chart, fees, selectors, services, tariffs, tokens, words
+from wallet import balance_chart, editions, fees, selectors, services, tokens, words
 from wallet.balance_chart import BalanceChart
-from wallet.forms import DepositForm
+from wallet.forms import CalculatorForm, DepositForm
 from wallet.money import Currency, format_amount, plain_amount
 
 NOT_ACCEPTED = 422
@@ -97,8 +97,11 @@ def statement_file(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def fees_page(request: HttpRequest) -> HttpResponse:
-    """What the house takes, made from the tariff that the site uses."""
-    tariff = tariffs.load(settings.TARIFF)
+    """What the house takes, made from the tariff that the site uses; `?stake=…` asks the calculator."""
+    tariff = editions.current(settings.TARIFF)
+    asked = request.GET if "stake" in request.GET else None
+    form = CalculatorForm(asked, smallest=tariff.smallest_stake)
+    answers = fees.answers(tariff, form.question()) if form.is_valid() else []
     return render(
         request,
         "wallet/fees.html",
@@ -108,7 +111,11 @@ def fees_page(request: HttpRequest) -> HttpResponse:
             "length": fees.EXAMPLE_LENGTH,
             "smallest": tariff.smallest_stake,
             "since": date.fromisoformat(tariff.since),
+            "edition": tariff.edition,
+            "form": form,
+            "answers": answers,
         },
+        status=NOT_ACCEPTED if form.errors else 200,
     )
 
 

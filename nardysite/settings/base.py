@@ -72,6 +72,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context.preferences",
                 "wallet.context.purse",
+                "wallet.context.remind",
                 "games.context.running",
                 "rooms.context.waiting",
             ],

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from wallet.management.commands.quote_fee import answer
 from wallet.money import MAX_AMOUNT
-from wallet.tariffs import BadQuote, Quote, Room, UnknownTariff, load, names, quote
+from wallet.tariff_text import editions_in_file, names
+from wallet.tariffs import BadQuote, Quote, Room, quote
 
 CASES = list(
     csv.DictReader(
@@ -25,7 +26,8 @@ CASES = list(
         delimiter="\t",
     )
 )
-RU, FI = load("play65-ru"), load("play65-fi")
+TARIFFS = {name: editions_in_file(name)[-1] for name in names()}
+RU, FI = TARIFFS["play65-ru"], TARIFFS["play65-fi"]
 EVEN = (1700, 1700)
 
 
@@ -45,7 +47,7 @@ def fee(stake: int, win: int = 0, *, tariff=RU, room="main", length=0, ratings=E
 @pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(case.values()))
 def test_worked_case(case: dict[str, str]) -> None:
     found = quote(
-        load(case["tariff"]),
+        TARIFFS[case["tariff"]],
         room=case["room"],
         kind=case["kind"],
         length=int(case["length"]),
@@ -61,6 +63,7 @@ def test_the_case_file_is_whole() -> None:
     assert len(CASES) == 33
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(case.values()))
 def test_the_command_answers_the_worked_case(case: dict[str, str]) -> None:
     """Both ways of giving the ratings."""
@@ -173,15 +176,6 @@ def test_an_adjudicated_series_pays_on_the_transfer() -> None:
     assert quote(RU, win=0, adjudicated=True, **words).winner_gain == 0
 
 
-def test_a_match_keeps_its_edition() -> None:
-    assert load(RU.edition) is not None
-    assert load(RU.edition) == RU
-    assert names() == ("play65-fi", "play65-ru")
-    for unknown in ("play65", "", "../tariffs/play65-ru", "play65-ru@1999-01-01", "play65-ru.toml"):
-        with pytest.raises(UnknownTariff):
-            load(unknown)
-
-
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -272,6 +266,40 @@ def test_the_exact_fee_is_rounded_half_up_once(stake, both) -> None:
         assert -Fraction(1, 2) < found.fee_each - found.rate * stake * 2 <= Fraction(1, 2)
 
 
+CLIFFS = {
+    # (tariff, room, series to): amounts, in cents, from which a player pays less than for a cent less
+    ("play65-ru", "main", 0): [50, 5_000, 10_000],
+    ("play65-ru", "main", 1): [50, 5_000, 10_000],
+    ("play65-ru", "main", 25): [5_000, 10_000],
+    ("play65-ru", "blitz", 0): [50, 5_000, 10_000],
+    ("play65-ru", "giants", 0): [50, 5_000, 10_000, 50_000],
+    ("play65-ru", "giants", 25): [5_000, 10_000, 50_000],
+    ("play65-ru", "dark", 0): [5_000, 10_000],
+    ("play65-ru", "dark", 25): [5_000, 10_000],
+    ("play65-ru", "practice", 0): [],
+    ("play65-fi", "main", 0): [],
+    ("play65-fi", "main", 25): [],
+    ("play65-fi", "giants", 0): [],
+    ("play65-fi", "dark", 5): [],
+}
+
+
+@pytest.mark.parametrize("place", CLIFFS, ids=lambda place: "-".join(map(str, place)))
+def test_a_dearer_game_costs_more_but_for_the_documented_cliffs(place) -> None:
+    """Where a tier begins its lower rate holds for the whole amount; nowhere else does a fee fall."""
+    tariff, room, length = place
+    both = (1_900, 1_900) if room == "giants" else EVEN
+    found = []
+    for first, last in ((10, 10_100), (49_900, 50_100), (81_000, 82_000)):
+        fees = [
+            fee(stake, tariff=TARIFFS[tariff], room=room, length=length, ratings=both)
+            for stake in range(first, last)
+        ]
+        found += [first + n for n in range(1, len(fees)) if fees[n] < fees[n - 1]]
+    assert found == CLIFFS[place]
+
+
+@pytest.mark.django_db
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),

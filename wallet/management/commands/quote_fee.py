@@ -4,7 +4,8 @@
      "win": 1000, "rating_a": 1700, "rating_b": 1700}
     {"fee_each": 49, "winner_gain": 902, "loser_loss": 1000}
 
-A line that makes no sense is answered with {"error": "..."} and the next one is read.
+`tariff` may name an edition ("play65-ru@2026-01-01"); else it is the one in force. `"adjudicated": true`: the win
+is a transfer that an engine found. A line that makes no sense is answered with {"error": "..."} and the next one is read.
 """
 
 import json
@@ -14,8 +15,10 @@ from decimal import Decimal
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.db import DatabaseError
 
-from wallet.tariffs import BadQuote, Tariff, UnknownTariff, load, quote
+from wallet import editions, tariff_text
+from wallet.tariffs import BadQuote, Tariff, UnknownTariff, quote
 
 LONGEST_LINE = 65_536
 
@@ -46,6 +49,7 @@ def answer(line: bytes) -> dict[str, Any]:
             stake=asked.get("stake", 0),
             win=asked.get("win", -1),
             ratings=_ratings(asked),
+            adjudicated=asked.get("adjudicated") is True,
         )
     except BadQuote as problem:
         return {"error": str(problem)}
@@ -75,9 +79,14 @@ def _no_such_number(written: str) -> None:
 
 
 def _tariff(name: object) -> Tariff:
+    """Without a database, the newest edition that came with the programme."""
     if not isinstance(name, str):
         raise BadQuote("tariff must be a name")
-    return load(name)
+    try:
+        return editions.load(name)
+    except DatabaseError:
+        filed = tariff_text.editions_in_file(name.partition("@")[0])
+        return next((one for one in filed if one.edition == name), filed[-1])
 
 
 def _ratings(asked: Mapping[str, Any]) -> Any:
