@@ -1,7 +1,7 @@
 # make run        play at once, on a machine with nothing but Python 3.11   (PORT=8000)
 # make test       everything: checks, all tests on private PostgreSQL and Redis, the embedded way
 # make check      formatting, types, layers, templates, browser modules, migrations, settings
-# make bench      the figures of docs/scaling.md, as tables
+# make bench      the figures of docs/scaling.md, as tables   (ONLY="rules live")
 # make chaos      what must hold whatever dies, hangs, lies or floods   (ONLY=bank SEED=1)
 # make perft      counts of legal turns, against the known ones
 # make nardy-law  legal turns of long nardy beside a second, slow telling, on 50,000 positions
@@ -27,7 +27,7 @@ check: installed
 	@$(python) -m tests.run env DJANGO_SETTINGS_MODULE=nardysite.settings.test ops/check.sh
 
 bench: installed
-	@$(python) -m tests.run --durable $(python) -m tests.bench
+	@$(python) -m tests.run --durable $(python) -m tests.bench $(ONLY)
 
 chaos: installed
 	@SEED=$(SEED) $(python) -m tests.chaos $(ONLY)

@@ -2,7 +2,7 @@
 # Starts one process of the site in the foreground. systemd, compose and `make cluster` all start them here.
 # usage: deploy/start.sh web|worker|beat|engine|prepare|ready
 #
-# web      pages and sockets               BIND, PORT
+# web      pages and sockets               BIND, PORT, SERVER=daphne|uvicorn
 # worker   the queue of quick tasks        WORKER_THREADS
 # beat     says what is due, into the queue; any number may run: the tasks are harmless to repeat
 # engine   the queue of long reckonings    ENGINE_PROCESSES, ENGINE_MEMORY_KB, PROMETHEUS_MULTIPROC_DIR
@@ -27,6 +27,11 @@ quiet=(--without-gossip --without-mingle --without-heartbeat)
 
 case "${1:-}" in
     web)
+        if [ "${SERVER:-daphne}" = uvicorn ]; then
+            exec "$python" -m uvicorn --host "${BIND:-127.0.0.1}" --port "$port" --log-level warning --no-access-log \
+                --no-proxy-headers --no-server-header --loop uvloop --ws websockets-sansio --ws-max-size $largest_frame \
+                --timeout-graceful-shutdown 5 --lifespan off nardysite.asgi:application
+        fi
         # Never --proxy-headers: it believes the leftmost address, which is the visitor's to write.
         exec "$python" -m daphne --verbosity 0 --bind "${BIND:-127.0.0.1}" --port "$port" \
             --http-timeout 60 --websocket_timeout -1 --application-close-timeout 5 --server-name nardy \

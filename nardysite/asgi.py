@@ -4,7 +4,6 @@ import gc
 import os
 import sys
 
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
 
@@ -17,11 +16,12 @@ from django.conf import settings  # noqa: E402
 from games.downtime import beat_forever  # noqa: E402
 from nardysite.origin import SameSiteOnly  # noqa: E402
 from nardysite.routing import websocket_urlpatterns  # noqa: E402
+from nardysite.sockets import with_people  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": SameSiteOnly(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "websocket": SameSiteOnly(with_people(URLRouter(websocket_urlpatterns))),
     }
 )
 if settings.PULSE:

@@ -30,8 +30,17 @@ class Uvicorn(Daphne):
 
     def _command(self) -> list[str]:
         place = ["--host", "127.0.0.1", "--port", str(self.port)]
-        quiet = ["--log-level", "warning", "--no-access-log", "--ws", "websockets-sansio"]
-        return [sys.executable, "-m", "uvicorn", *place, *quiet, "nardysite.asgi:application"]
+        quiet = ["--log-level", "warning", "--no-access-log", "--lifespan", "off"]
+        quick = ["--loop", "uvloop", "--ws", "websockets-sansio", "--no-proxy-headers"]
+        return [
+            sys.executable,
+            "-m",
+            "uvicorn",
+            *place,
+            *quiet,
+            *quick,
+            "nardysite.asgi:application",
+        ]
 
 
 class Plain(Daphne):

@@ -23,6 +23,8 @@ from tests.bench.plain.models import PlainMatch
 class PlainTable(AsyncJsonWebsocketConsumer):
     """One socket; joins the match's group."""
 
+    _info: MatchInfo | None = None
+
     @classmethod
     async def encode_json(cls, content: Any) -> str:
         """As compact as the real table's frames."""
@@ -58,13 +60,19 @@ class PlainTable(AsyncJsonWebsocketConsumer):
     @database_sync_to_async
     def frame(self, kind: str) -> dict[str, Any]:
         """The table as this player may see it."""
-        info, state = info_of(self.match_id), self.state()
+        info, state = self.info(), self.state()
         return {
             "kind": kind,
             "version": state.version,
             "view": protocol.view(info, state, info.side_of(self.user_id)),
             "events": [],
         }
+
+    def info(self) -> MatchInfo:
+        """What never changes in a match is read once a socket."""
+        if self._info is None:
+            self._info = info_of(self.match_id)
+        return self._info
 
     def state(self) -> MatchState:
         """The row of the match; made from its events when nobody has played yet."""
@@ -79,7 +87,7 @@ class PlainTable(AsyncJsonWebsocketConsumer):
         """Load, decide, save: a row a message."""
         with transaction.atomic():
             head = MatchHead.objects.select_for_update().get(match_id=self.match_id)
-            info, state = info_of(self.match_id), self.state()
+            info, state = self.info(), self.state()
             seed = unseal(store.sealed_seed(self.match_id), self.match_id)
             side = info.side_of(self.user_id)
             assert side is not None
