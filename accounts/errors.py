@@ -17,3 +17,13 @@ class Refused(Exception):
     def __init__(self, **params: object) -> None:
         super().__init__(self.code)
         self.params = params
+
+
+class SecondAccount(Refused):
+    """The person who signs up has an account, perhaps a closed one."""
+
+    code = "second_account"
+    text = gettext_noop(
+        "This person has an account here already, and everybody can have one. Sign in to it, or choose a "
+        "new password; if you have never had one, write to support."
+    )

@@ -1,6 +1,7 @@
 """What people fill in about themselves: signing up, and the colours they like."""
 
 from datetime import date
+from functools import partial
 from typing import Any
 
 from allauth.account.forms import SignupForm as AllauthSignupForm
@@ -14,10 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names, residence, us_states
+from accounts import keys, links, names, postal, residence, us_states
 from accounts.age import age_on
 from accounts.context import BOARDS, THEMES
-from accounts.errors import Refused
+from accounts.errors import Refused, SecondAccount
 from accounts.models import User, country_choices
 from accounts.validators import as_validation_error
 
@@ -73,13 +74,31 @@ class DateOfBirthField(forms.MultiValueField):
 class SignupForm(AllauthSignupForm):  # type: ignore[misc]
     """A new account. Says nothing about whether the e-mail is known."""
 
-    field_order = ["email", "password1", "screen_name", "birth_date", "country", "us_state"]
+    field_order = [
+        "email",
+        "password1",
+        "screen_name",
+        "full_name",
+        "birth_date",
+        "country",
+        "us_state",
+        "street",
+        "postcode",
+        "city",
+    ]
 
     screen_name = forms.CharField(
         label=_("Screen name"),
         help_text=_("Other players see this name. 3 to 20 letters and digits of one alphabet."),
         widget=forms.TextInput({"autocomplete": "nickname", "spellcheck": "false"}),
         error_messages={"required": _("Enter a screen name.")},
+    )
+    full_name = forms.CharField(
+        label=_("Full name"),
+        max_length=120,
+        help_text=_("As in your passport. Other players do not see it."),
+        widget=forms.TextInput({"autocomplete": "name", "spellcheck": "false"}),
+        error_messages={"required": _("Enter your full name.")},
     )
     birth_date = DateOfBirthField(
         label=_("Date of birth"),
@@ -97,6 +116,25 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
         required=False,
         choices=[("", _("Choose a state")), *us_states.CHOICES],
         widget=forms.Select({"autocomplete": "address-level1"}),
+    )
+    street = forms.CharField(
+        label=_("Street, house number, apartment"),
+        max_length=160,
+        widget=forms.TextInput({"autocomplete": "street-address"}),
+        error_messages={"required": _("Enter your street and house number.")},
+    )
+    postcode = forms.CharField(
+        label=_("Postal code"),
+        max_length=16,
+        required=False,
+        help_text=_("Leave it empty if your country has none."),
+        widget=forms.TextInput({"autocomplete": "postal-code", "spellcheck": "false"}),
+    )
+    city = forms.CharField(
+        label=_("Town"),
+        max_length=80,
+        widget=forms.TextInput({"autocomplete": "address-level2"}),
+        error_messages={"required": _("Enter your town.")},
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -116,6 +154,25 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
             raise as_validation_error(refused) from refused
         return name
 
+    def validate_unique_email(self, value: str) -> str:
+        """A twin of a known address (case, dots, +tag) is answered as the known address itself."""
+        email: str = super().validate_unique_email(value)
+        if links.is_taken(keys.email(email)):
+            self.account_already_exists = True
+        return email
+
+    def clean_full_name(self) -> str:
+        name = " ".join(self.cleaned_data["full_name"].split())
+        if not postal.person_name(name) or any(c.isdigit() for c in name):
+            raise ValidationError(gettext("Enter your name in letters."), code="bad_name")
+        return name
+
+    def clean_street(self) -> str:
+        street = " ".join(self.cleaned_data["street"].split())
+        if not any(c.isalpha() for c in street):
+            raise ValidationError(gettext("Enter your street and house number."), code="bad_street")
+        return street
+
     def clean_birth_date(self) -> date:
         born: date = self.cleaned_data["birth_date"]
         if age_on(timezone.localdate(), born) < settings.MINIMUM_AGE_YEARS:
@@ -133,7 +190,22 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
                 self.add_error("us_state", gettext("Choose the state you live in."))
         else:
             cleaned["us_state"] = ""
+        self._refuse_a_second_account(cleaned)
         return cleaned
+
+    def _refuse_a_second_account(self, cleaned: dict[str, Any]) -> None:
+        """Whatever the e-mail is: the answer must not depend on whether that is known."""
+        if not {"full_name", "birth_date", "street", "country"} <= cleaned.keys():
+            return
+        home = postal.address(
+            street=cleaned["street"],
+            city=cleaned.get("city", ""),
+            code=cleaned.get("postcode", ""),
+            country=cleaned["country"],
+        )
+        key = keys.person(name=cleaned["full_name"], born=cleaned["birth_date"], home=home)
+        if links.is_taken(key):
+            self.add_error("full_name", as_validation_error(SecondAccount()))
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """As allauth's, but a known address takes as long as a new one."""
@@ -146,6 +218,8 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
         """All of the account or nothing. Raises IntegrityError if a simultaneous sign-up was faster."""
         with transaction.atomic():
             user: User = super().save(request)
+            links.claim(user)
+            transaction.on_commit(partial(links.notice, user, links.own_keys(user)))
         return user
 
 

@@ -66,11 +66,18 @@ class User(AbstractBaseUser, PermissionsMixin):
     look_shown = models.CharField(max_length=names.LONGEST_KEY, unique=True, editable=False)
     look_small = models.CharField(max_length=names.LONGEST_KEY, unique=True, editable=False)
     look_large = models.CharField(max_length=names.LONGEST_KEY, unique=True, editable=False)
+    full_name = models.CharField(_("full name"), max_length=120, blank=True)
     birth_date = models.DateField(_("date of birth"), null=True, blank=True)
+    street = models.CharField(_("street and number"), max_length=160, blank=True)
+    city = models.CharField(_("town"), max_length=80, blank=True)
+    postcode = models.CharField(_("postal code"), max_length=16, blank=True)
     country = models.CharField(
         _("country"), max_length=2, blank=True, validators=[validate_country]
     )
     us_state = models.CharField(_("US state"), max_length=2, blank=True, choices=us_states.CHOICES)
+    # Set by staff who have seen papers; a change of what they show takes it away.
+    identity_verified_at = models.DateTimeField(_("identity verified"), null=True, blank=True)
+    address_verified_at = models.DateTimeField(_("address verified"), null=True, blank=True)
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("staff"), default=False)
     date_joined = models.DateTimeField(_("joined"), auto_now_add=True)
@@ -83,6 +90,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     class Meta:
         verbose_name = _("account")
         verbose_name_plural = _("accounts")
+        permissions = [
+            ("verify_user", _("Can verify identity and address, and lift holds")),
+            ("manage_staff", _("Can make and unmake staff, and act on their accounts")),
+        ]
         constraints = [
             models.UniqueConstraint(Lower("email"), name="accounts_email_unique"),
             models.CheckConstraint(
@@ -232,14 +243,33 @@ class StaffAction(models.Model):
 
 # The other tables of this app; each file says what it holds.
 from accounts.limits import PlayBreak, PlayerLimit  # noqa: E402
+from accounts.moderation.models import (  # noqa: E402
+    Case,
+    Closure,
+    FilteredWord,
+    Reason,
+    Report,
+    Sanction,
+)
+from accounts.traces import AccountLink, IdentityKey, MoneyHold, Whereabouts  # noqa: E402
 
 __all__ = [
+    "AccountLink",
+    "Case",
+    "Closure",
+    "FilteredWord",
+    "IdentityKey",
+    "MoneyHold",
     "PlayBreak",
     "PlayerLimit",
+    "Reason",
+    "Report",
     "Restriction",
+    "Sanction",
     "SiteSwitch",
     "StaffAction",
     "User",
     "UserManager",
+    "Whereabouts",
     "country_choices",
 ]

@@ -8,9 +8,14 @@ from accounts import names
 from accounts.errors import Refused
 
 
+def sentence(refused: Refused) -> str:
+    """The refusal in the reader's language."""
+    return gettext(str(refused.text)) % refused.params
+
+
 def as_validation_error(refused: Refused) -> ValidationError:
     """The refusal's sentence in the reader's language, under its code."""
-    return ValidationError(gettext(str(refused.text)) % refused.params, code=refused.code)
+    return ValidationError(sentence(refused), code=refused.code)
 
 
 def validate_screen_name(value: str) -> None:

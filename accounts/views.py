@@ -12,6 +12,7 @@ from accounts import residence, selectors
 from accounts.context import chosen
 from accounts.forms import PreferencesForm, SignupForm
 from accounts.models import User
+from accounts.moderation import sanctions
 
 A_YEAR_S = 365 * 24 * 60 * 60
 
@@ -52,6 +53,7 @@ def profile(request: HttpRequest) -> HttpResponse:
         "account/profile.html",
         {
             "place": residence.place_name(request.user),
+            "sanctions": sanctions.read_by(request.user),
             "money_refusal": selectors.money_refusal(request.user),
         },
     )

@@ -6,7 +6,8 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from games import laws, selectors, stakes
+        from games import closings, laws, selectors, stakes
 
         laws.register()
+        closings.register()
         stakes.register_captions(selectors.captions)

@@ -13,6 +13,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 
 from accounts.errors import Refused
+from accounts.moderation import talk
 from games import metrics, presence, protocol, publish, rematches, selectors
 from games.buckets import Buckets
 from games.errors import ChatTooLong, SignInFirst, TooFast, TooManySockets, WatchersCannotPlay
@@ -313,7 +314,7 @@ async def ack(socket: Visitor, ref: str | None) -> str:
 async def chat(socket: Visitor, text: str, *, ref: str | None) -> None:
     """A chat line: stored once, then shown to everybody at the table, in every process.
 
-    Raises SignInFirst, ChatTooLong, TooFast.
+    Raises SignInFirst, ChatTooLong, TooFast, and what accounts.moderation.talk raises.
     """
     user_id = socket.user_id
     if user_id is None:
@@ -325,6 +326,7 @@ async def chat(socket: Visitor, text: str, *, ref: str | None) -> None:
     if wait:
         raise TooFast(seconds=max(1, round(wait)))
     live = floor().live
+    line = await live.committer.run(lambda: talk.checked(user_id, line))
     said = selectors.Said(match_id=socket.match_id, user_id=user_id, side=socket.side, text=line)
     stored, is_new = await live.committer.run(lambda: selectors.store_line(said, ref))
     if is_new:

@@ -7,7 +7,8 @@ from django.db import IntegrityError, transaction
 
 from accounts import switches
 from accounts.models import User
-from accounts.permissions import require_money_play
+from accounts.moderation.sanctions import require_may_sit
+from accounts.permissions import require_money_play, require_open
 from games import course, fairness, stakes, standings, store
 from games.dbclock import read_ms
 from games.errors import AlreadyPlaying, BadStake, BotsPlayForChips, Maintenance, SameSeat
@@ -23,10 +24,12 @@ from games.terms import SMALLEST_STAKE, TableTerms, match_terms
 def require_can_sit(user: User, terms: TableTerms, column: str) -> None:
     """Raises the refusal that keeps this player from a table with these terms.
 
-    maintenance, residence_restricted and the like for money, already_playing, insufficient_funds.
+    maintenance, account_closed, table_banned, residence_restricted and the like for money, already_playing, insufficient_funds.
     """
     if switches.is_on(switches.Name.MAINTENANCE):
         raise Maintenance
+    require_open(user)
+    require_may_sit(user.pk)
     if terms.stake < SMALLEST_STAKE[terms.currency]:
         raise BadStake(least=money_text(SMALLEST_STAKE[terms.currency], terms.currency))
     if terms.is_money:

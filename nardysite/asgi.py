@@ -13,6 +13,7 @@ pages = get_asgi_application()
 
 from django.conf import settings  # noqa: E402
 
+from accounts.sockets import KnownAddresses  # noqa: E402
 from games.downtime import beat_forever  # noqa: E402
 from nardysite.origin import SameSiteOnly  # noqa: E402
 from nardysite.routing import websocket_urlpatterns  # noqa: E402
@@ -21,7 +22,7 @@ from nardysite.sockets import with_people  # noqa: E402
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": SameSiteOnly(with_people(URLRouter(websocket_urlpatterns))),
+        "websocket": SameSiteOnly(with_people(KnownAddresses(URLRouter(websocket_urlpatterns)))),
     }
 )
 if settings.PULSE:

@@ -7,6 +7,7 @@ class RoomsConfig(AppConfig):
 
     def ready(self) -> None:
         from games import rematches
-        from rooms import services
+        from rooms import estates, services
 
         rematches.register(gate=services.require_welcome, seated=services.withdraw_all)
+        estates.register()

@@ -111,6 +111,10 @@ class Hall:
         if message["type"] == publish.CHANGED:
             self._stale.add(message["room"])
             self._rung.set()
+        if message["type"] == publish.CLOSED:
+            for guest in self._guests:
+                if guest.user_id == message["user"]:
+                    guest.close(SESSION_ENDED)
         if message["type"] == publish.SEATED:
             frame = seated_frame(UUID(message["match"]))
             for guest in self._guests:

@@ -15,6 +15,7 @@ log = logging.getLogger(__name__)
 GROUP = "lobby"
 CHANGED = "lobby.changed"
 SEATED = "lobby.seated"
+CLOSED = "lobby.closed"
 Message = dict[str, str | int]
 
 
@@ -26,6 +27,11 @@ def room_changed(slug: str) -> None:
 def seated(*, user_id: int, match_id: UUID) -> None:
     """After the commit: this player's open table was joined, their pages go there."""
     _after_commit({"type": SEATED, "user": user_id, "match": match_id.hex})
+
+
+def account_closed(user_id: int) -> None:
+    """After the commit: this account's sockets have no business here any more."""
+    _after_commit({"type": CLOSED, "user": user_id})
 
 
 def _after_commit(message: Message) -> None:

@@ -174,6 +174,11 @@ def withdraw_all(match_id: UUID, players: tuple[int, int]) -> None:
         publish.seated(user_id=player, match_id=match_id)
 
 
+def withdraw(which: Q) -> int:
+    """Withdraws these open tables, whoever's they are; needs a transaction. Returns how many."""
+    return _close(_locked(which).select_related("room"), OfferStatus.WITHDRAWN)
+
+
 def expire_abandoned() -> int:
     """Closes the open tables whose creators have left the lobby; returns how many. Any number may run at once."""
     with transaction.atomic():

@@ -60,7 +60,7 @@ def test_the_web_process_never_believes_forwarding_headers_itself() -> None:
 def test_the_example_of_an_environment_names_variables_that_are_documented() -> None:
     named = re.findall(r"^([A-Z_]+)=", (DEPLOY / "env.example").read_text(), re.MULTILINE)
     documented = set(re.findall(r"`([A-Z_]+)`", (ROOT / "docs/settings.md").read_text()))
-    assert {"SECRET_KEY", "SEED_KEYS", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"} <= set(named)
+    assert {"SECRET_KEY", "SEED_KEYS", "IDENTITY_SECRET", "DATABASE_URL", "REDIS_URL"} <= set(named)
     assert set(named) <= documented
 
 

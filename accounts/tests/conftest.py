@@ -25,4 +25,8 @@ def answers():
         "birth_date_year": "1985",
         "country": "FI",
         "us_state": "",
+        "full_name": "Aino Korhonen",
+        "street": "Mannerheimintie 12 A 4",
+        "postcode": "00100",
+        "city": "Helsinki",
     }

@@ -3,6 +3,7 @@
 from datetime import date
 
 import pytest
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts import permissions, residence, selectors
@@ -25,8 +26,14 @@ def player(**changes):
 
 def test_a_grown_up_from_an_open_place_may_play() -> None:
     assert selectors.money_refusal(player()) is None
-    permissions.require_money_play(player_in_ohio := player_of("Ohioan", "US", "OH"))
-    assert player_in_ohio.us_state == "OH"
+
+
+def test_without_geoip_a_us_resident_needs_a_verified_address() -> None:
+    user = player_of("Ohioan", "US", "OH")
+    assert isinstance(selectors.money_refusal(user), permissions.AddressUnverified)
+    user.address_verified_at = timezone.now()
+    user.save()
+    assert selectors.money_refusal(user) is None
 
 
 def player_of(name, country, state=""):
@@ -55,7 +62,8 @@ def test_administrators_change_the_list() -> None:
     Restriction.objects.create(country="FI")
     assert isinstance(selectors.money_refusal(user), permissions.ResidenceRestricted)
     Restriction.objects.all().delete()
-    assert selectors.money_refusal(player_of("Arizonan", "US", "AZ")) is None
+    arizonan = player_of("Arizonan", "US", "AZ")
+    assert isinstance(selectors.money_refusal(arizonan), permissions.AddressUnverified)
 
 
 def test_a_restricted_country_includes_its_states() -> None:

@@ -134,8 +134,12 @@ def test_staff_rename_a_player_and_the_looks_follow(client, nuri) -> None:
         "screen_name": "Nora",
         "country": "US",
         "us_state": "VT",
-        "is_active": "on",
+        "full_name": "Nora Nor",
         "birth_date": "1990-05-17",
+        "street": "1 Long Street",
+        "postcode": "05401",
+        "city": "Burlington",
+        "why": "asked for by letter",
     }
     assert client.post(where, form).status_code == 302
     nuri.refresh_from_db()

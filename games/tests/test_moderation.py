@@ -118,10 +118,11 @@ def test_staff_without_any_permission_see_nothing(
     assert client.get(reverse("admin:games_adjudication_changelist")).status_code == 403
 
 
-def test_players_are_sent_to_sign_in_as_staff(later: Later) -> None:
+def test_players_are_turned_away(later: Later) -> None:
     match_id = with_moderators(later)
     player = User.objects.get(pk=user_of(match_id, Side.LIGHT))
-    assert browser(player).post(page(match_id), form()).status_code == 302
+    assert browser(player).post(page(match_id), form()).status_code == 403
+    assert Client().post(page(match_id), form()).status_code == 302
     assert Match.objects.get(id=match_id).finished_at is None
 
 

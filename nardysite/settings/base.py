@@ -30,10 +30,13 @@ INSTALLED_APPS = [
     "rooms",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "django_countries",
     "channels",
     "django_prometheus",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "nardysite.apps.StaffSiteConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -56,6 +59,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.known_clients",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
@@ -97,6 +101,11 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGOUT_ON_GET = False
+MFA_ADAPTER = "accounts.second_factor.MfaAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Nardy"
+MFA_TOTP_TOLERANCE = 1
+USERSESSIONS_TRACK_ACTIVITY = False  # accounts.middleware does it, now and then instead of always
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -136,6 +145,17 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
+UNFOLD = {
+    "SITE_TITLE": "Nardy",
+    "SITE_HEADER": "Nardy",
+    "SHOW_HISTORY": False,
+    "STYLES": ["accounts.desk_look.stylesheet"],
+    "SIDEBAR": {
+        "show_search": False,
+        "navigation": "accounts.desk_look.navigation",
+    },
+}
+
 # --- the product's own settings ---------------------------------------------------------------
 
 TARIFF = "play65-ru"
@@ -145,6 +165,16 @@ MINIMUM_AGE_YEARS = 18
 # How many proxies of ours stand in front; the client's address is the one the outermost of them saw.
 CLIENT_IP_TRUSTED_PROXIES = 0
 CLIENT_IP_HEADER = "X-Forwarded-For"
+# Where people find the site, for letters that no request of theirs causes.
+SITE_URL = "http://127.0.0.1:8000"
+# A database of places in MaxMind's format; None: nobody's place is known but by what they declare.
+GEOIP_DATABASE: str | None = None
+# Whether accounts that share a device, an address or a network wait for staff before they play for money.
+HOLD_LINKED_ACCOUNTS = True
+# Whether the admin asks staff for a second factor.
+STAFF_NEED_SECOND_FACTOR = True
+# What staff may move alone, in cents; above it a second person has to agree.
+STAFF_ALONE_CENTS = 100_00
 # The path of a JSON file {"rolls": [[light, dark], [a, b], …]}: fixed dice, for the test settings only.
 DICE_SOURCE: str | None = None
 # Frames a socket may send at once, and a second after that; an account may do a few times as much.
@@ -207,6 +237,16 @@ CELERY_BEAT_SCHEDULE = {
         "task": "rooms.tasks.sweep_offers",
         "schedule": 5.0,
         "options": {"expires": 10.0},
+    },
+    "recheck-places": {
+        "task": "accounts.tasks.recheck_places",
+        "schedule": 20 * 60.0,
+        "options": {"expires": 10 * 60.0},
+    },
+    "settle-closures": {
+        "task": "accounts.tasks.settle_closures",
+        "schedule": 10.0,
+        "options": {"expires": 20.0},
     },
     "check-ledger": {
         "task": "wallet.tasks.check_ledger",

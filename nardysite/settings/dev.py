@@ -22,6 +22,9 @@ def kept_secret(name: str) -> str:
 
 SECRET_KEY = kept_secret("secret_key")
 SEED_KEYS = [kept_secret("seed_key")]
+IDENTITY_SECRET = kept_secret("identity_secret")
+# One person tries the site out as several, at one computer.
+HOLD_LINKED_ACCOUNTS = False
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 DATABASES = {
     "default": {

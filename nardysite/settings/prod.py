@@ -17,11 +17,15 @@ SECRET_LENGTH = 32
 A_YEAR = 365 * 24 * 60 * 60
 
 environment = Environment()
-environment.require("SECRET_KEY", "SEED_KEYS", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS")
+environment.require(
+    "SECRET_KEY", "SEED_KEYS", "IDENTITY_SECRET", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"
+)
 
 SECRET_KEY = environment.secret("SECRET_KEY", least=SECRET_LENGTH)
 SECRET_KEY_FALLBACKS = environment.secrets("SECRET_KEY_FALLBACKS", least=SECRET_LENGTH)
 SEED_KEYS = environment.secrets("SEED_KEYS", least=SECRET_LENGTH)
+IDENTITY_SECRET = environment.secret("IDENTITY_SECRET", least=SECRET_LENGTH)
+GEOIP_DATABASE = environment.text("GEOIP_DATABASE") or None
 REAL_MONEY = environment.flag("REAL_MONEY", default=False)
 TARIFF = environment.text("TARIFF", TARIFF)
 
@@ -40,6 +44,7 @@ def is_this_machine(host: str) -> bool:
 
 
 TLS = environment.flag("TLS", default=True)
+SITE_URL = environment.text("SITE_URL", f"{'https' if TLS else 'http'}://{ALLOWED_HOSTS[0]}")
 if not TLS and REAL_MONEY:
     raise ImproperlyConfigured("Real money needs TLS: TLS=0 is for trying the site out.")
 if not TLS and not all(map(is_this_machine, ALLOWED_HOSTS)):

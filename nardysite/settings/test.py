@@ -8,6 +8,7 @@ from nardysite.settings.base import *
 
 SECRET_KEY = "only-for-tests-and-never-elsewhere"
 SEED_KEYS = ["only-for-tests-and-never-elsewhere"]
+IDENTITY_SECRET = "only-for-tests-and-never-elsewhere"
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
 DATABASES = {"default": dj_database_url.parse(os.environ["DATABASE_URL"])}
 REDIS_URL = os.environ["REDIS_URL"]
@@ -40,6 +41,8 @@ if "NARDY_TEST_MAIL" in os.environ:  # processes of their own: their mail is rea
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = os.environ["NARDY_TEST_MAIL"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Most tests of the admin are not about signing in; those that are turn it on.
+STAFF_NEED_SECOND_FACTOR = os.environ.get("NARDY_TEST_SECOND_FACTOR") == "1"
 WHITENOISE_USE_FINDERS = True
 DICE_SOURCE = os.environ.get("NARDY_TEST_DICE")
 # Tests play faster than people; the pace itself has tests of its own.

@@ -12,6 +12,7 @@ if "NARDY_VAR" not in os.environ:
 from nardysite.settings.dev import *
 
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+STAFF_NEED_SECOND_FACTOR = False
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DICE_SOURCE = os.environ.get("NARDY_TEST_DICE")
 

@@ -13,6 +13,7 @@ SECRET = "s" * 48
 COMPLETE = {
     "SECRET_KEY": SECRET,
     "SEED_KEYS": f"{SECRET},{SECRET}-older",
+    "IDENTITY_SECRET": SECRET,
     "DATABASE_URL": "postgres://nardy@127.0.0.1/nardy",
     "REDIS_URL": "redis://127.0.0.1:6379",
     "ALLOWED_HOSTS": "nardy.example",
@@ -46,7 +47,8 @@ def test_production_refuses_to_start_without(name: str) -> None:
 
 def test_every_missing_name_is_told_at_once() -> None:
     assert (
-        "Set SECRET_KEY, SEED_KEYS, DATABASE_URL, REDIS_URL, ALLOWED_HOSTS in" in _start({}).stderr
+        "Set SECRET_KEY, SEED_KEYS, IDENTITY_SECRET, DATABASE_URL, REDIS_URL, ALLOWED_HOSTS in"
+        in _start({}).stderr
     )
 
 

@@ -18,6 +18,9 @@ def sign_up(person: Person, name: str, country: str, us_state: str = "") -> None
     page.get_by_label("Screen name").fill(name)
     for part, value in (("Day", "17"), ("Month", "5"), ("Year", "1990")):
         page.get_by_label(part, exact=True).fill(value)
+    page.get_by_label("Full name").fill(f"{name} Example")
+    page.get_by_label("Street, house number, apartment").fill(f"{sum(map(ord, name))} Long Street")
+    page.get_by_label("Town").fill("Springfield")
     page.get_by_label("Country you live in").select_option(label=country)
     if us_state:
         page.get_by_label("State", exact=True).select_option(label=us_state)

@@ -244,6 +244,7 @@ class Cluster:
             "DJANGO_SETTINGS_MODULE": "nardysite.settings.prod",
             "SECRET_KEY": secrets.token_urlsafe(48),
             "SEED_KEYS": secrets.token_urlsafe(48),
+            "IDENTITY_SECRET": secrets.token_urlsafe(48),
             "ALLOWED_HOSTS": "127.0.0.1,localhost",
             "TLS": "0",
             "DATABASE_URL": self.postgres.url,

@@ -1,0 +1,1 @@
+"""One person, one account; staff and what they do: through all apps together."""
