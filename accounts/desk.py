@@ -16,6 +16,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext
 from unfold.admin import ModelAdmin as HouseAdmin
 from unfold.sites import UnfoldAdminSite
@@ -32,7 +33,7 @@ EVAL: Final = {"script-src": ["'unsafe-eval'"]}
 class Work:
     """Something that waits for staff: shown with its count to those who have the permission."""
 
-    label: str
+    label: str | Promise
     permission: str
     address: str
     count: Callable[[], int]

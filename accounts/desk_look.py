@@ -53,6 +53,11 @@ def stylesheet(request: HttpRequest) -> str:
     return static("css/desk.css")
 
 
+def icon(request: HttpRequest) -> str:
+    """The site's mark, for the browser's tab."""
+    return static("img/mark.svg")
+
+
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     """The menu's groups with what this person may see; pages that no group names come after those that are named."""
     seen = {label for _, items in MENU for label, _ in items}

@@ -15,10 +15,11 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import keys, links, names, postal, residence, us_states
+from accounts import keys, links, names, postal, us_states
 from accounts.age import age_on
 from accounts.context import BOARDS, THEMES
 from accounts.errors import Refused, SecondAccount
+from accounts.geoip import UNITED_STATES
 from accounts.models import User, country_choices
 from accounts.validators import as_validation_error
 
@@ -185,7 +186,7 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
-        if cleaned.get("country") == residence.UNITED_STATES:
+        if cleaned.get("country") == UNITED_STATES:
             if not cleaned.get("us_state") and "us_state" not in self.errors:
                 self.add_error("us_state", gettext("Choose the state you live in."))
         else:

@@ -46,7 +46,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-@reauthentication_required
+@reauthentication_required  # type: ignore[untyped-decorator]
 def download(request: HttpRequest) -> HttpResponse:
     """All that is kept about them, as one file."""
     user = _reader(request)
@@ -56,7 +56,7 @@ def download(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@reauthentication_required
+@reauthentication_required  # type: ignore[untyped-decorator]
 def close(request: HttpRequest) -> HttpResponse:
     """Closes their own account, after the screen name was typed."""
     user, refusal = _reader(request), ""

@@ -7,8 +7,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import keys, links, residence, us_states
+from accounts import keys, links, us_states
 from accounts.errors import SecondAccount
+from accounts.geoip import UNITED_STATES
 from accounts.models import Reason, User, country_choices
 from accounts.moderation.cases import LONGEST_TEXT
 from accounts.validators import as_validation_error
@@ -38,7 +39,7 @@ class AddressForm(forms.ModelForm[User]):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("country") != residence.UNITED_STATES:
+        if cleaned.get("country") != UNITED_STATES:
             cleaned["us_state"] = ""
         elif not cleaned.get("us_state"):
             self.add_error("us_state", gettext("Choose the state you live in."))

@@ -35,16 +35,18 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
 def has_one(user: User) -> bool:
     """Whether the account has an authenticator app."""
-    return Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
+    found: bool = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
+    return found
 
 
 def was_used(request: HttpRequest) -> bool:
     """Whether this session was signed in with a second factor, not with a password alone."""
-    return any(record.get("method") == "mfa" for record in get_authentication_records(request))
+    records = get_authentication_records(request, request.user)
+    return any(record.get("method") == "mfa" for record in records)
 
 
 def _box() -> MultiFernet:
-    secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    secrets = [str(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
     return MultiFernet([Fernet(_key(secret)) for secret in secrets])
 
 

@@ -10,7 +10,7 @@ from accounts.guests import is_guest
 from accounts.identity import client_ip
 from accounts.models import User, Whereabouts
 
-App: TypeAlias = Callable[[dict[str, Any], Any, Any], Awaitable[Any]]
+App: TypeAlias = Callable[[Any, Any, Any], Awaitable[Any]]
 
 
 class KnownAddresses:

@@ -15,7 +15,7 @@ from games import course, fairness, store
 from games.dbclock import read_ms
 from games.match.sides import Side
 from games.match.state import FINISHED, Phase
-from games.models import ChatLine, Match, MatchHead, Seat
+from games.models import Adjudication, ChatLine, Match, MatchHead, Seat
 from games.sealing import unseal
 
 CHAT_SHOWN = 30
@@ -108,6 +108,11 @@ def standing(match_id: UUID, side: Side) -> Standing:
         blitz=state.terms.blitz and state.game > 0,
         left_ms=left,
     )
+
+
+def with_moderators() -> int:
+    """How many abandoned matches wait for a person."""
+    return Adjudication.objects.filter(done=False, with_moderators=True).count()
 
 
 def is_seated(user_id: int, match_id: UUID) -> bool:

@@ -246,7 +246,7 @@ class ClosureAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         page = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": row.user.screen_name,
+            "title": gettext("Closed: %(name)s") % {"name": row.user.screen_name},
             "closure": row,
             "wrong": wrong,
             "written": request.POST,
@@ -255,8 +255,3 @@ class ClosureAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             "may_answer": row.by_id != request.user.pk and staff(request).has_perm(closing.SECOND),
         }
         return render(request, "admin/accounts/closure.html", page, status=status)
-
-
-def open_cases(kind: str) -> int:
-    """How many wait, for the first page."""
-    return Case.objects.filter(status=Case.Status.OPEN, kind=kind).count()

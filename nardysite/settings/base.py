@@ -149,6 +149,8 @@ UNFOLD = {
     "SITE_TITLE": "Nardy",
     "SITE_HEADER": "Nardy",
     "SHOW_HISTORY": False,
+    "SITE_SYMBOL": "casino",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": "accounts.desk_look.icon"}],
     "STYLES": ["accounts.desk_look.stylesheet"],
     "SIDEBAR": {
         "show_search": False,
