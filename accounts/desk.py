@@ -98,7 +98,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
             raise PermissionDenied
         if _has_factor(request):
             return HttpResponseRedirect(reverse("admin:index"))
-        if second_factor.has_one(request.user):  # type: ignore[arg-type]
+        if second_factor.has_one(request.user):
             return HttpResponseRedirect(f"{reverse('mfa_reauthenticate')}?{query}")
         messages.warning(
             request, gettext("Who works for the site needs a second factor. Set it up first.")

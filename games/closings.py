@@ -6,10 +6,10 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 from accounts.errors import Refused
-from accounts.models import Closure
+from accounts.models import Closure, User
 from accounts.moderation import estates
 from accounts.moderation.estates import Incident, Line, Played, Running, Seen
-from games import course, dossiers, house, stakes
+from games import course, dossiers, house, moderation, stakes
 from games.anonymity import shown_name
 from games.dbclock import read_ms
 from games.match import commands
@@ -87,6 +87,10 @@ class MatchesOfPeople:
             .order_by("created_at")
         )
         return [_running(match, user_id) for match in matches]
+
+    def void(self, match_id: UUID, *, by: User, why: str) -> None:
+        """Both stakes go back. Raises what games.moderation raises."""
+        moderation.void_running(match_id, by=by, reason=why)
 
     def end(self, user_id: int, how: str, *, reason: str) -> dict[UUID, str]:
         """What has not begun is left; what runs goes on, is broken off for an adjudication, or is void."""

@@ -144,6 +144,17 @@ def void(match_id: UUID, *, by: User, reason: str) -> None:
         _note(match_id, by, "void_match", reason, before)
 
 
+def void_running(match_id: UUID, *, by: User, reason: str) -> None:
+    """A match that runs, for a case of conduct: both stakes go back and nobody wins. Raises what settle raises."""
+    reason = _require(match_id, by=by, reason=reason)
+    with transaction.atomic():
+        info, state, _seed, _records = course.load(match_id)
+        if state.phase in FINISHED:
+            raise GameOver
+        _advance(match_id, commands.Void(reason=reason))
+        _note(match_id, by, "void_match", reason, _record(info, state))
+
+
 def require_may_settle(match_id: UUID, by: User) -> None:
     """Raises NotAModerator or OwnMatch."""
     if not by.has_perm(SETTLE):

@@ -30,8 +30,17 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
             "verdict_url": reverse("games:verdict", args=[match_id]),
             "lobby_url": reverse("rooms:lobby"),
             "wallet_url": reverse("wallet:home"),
+            "report_url": _report_url(request, match_id),
         },
     )
+
+
+def _report_url(request: HttpRequest, match_id: UUID) -> str:
+    """Where one of the two players reports the other; nothing for watchers, who report lines and profiles."""
+    side = selectors.side_of(request.user.pk, match_id) if request.user.is_authenticated else None
+    if side is None:
+        return ""
+    return reverse("accounts:report_at_table", args=[match_id, Side(side).other.value])
 
 
 def verify(request: HttpRequest, match_id: UUID) -> HttpResponse:

@@ -21,7 +21,7 @@ class SignedIn:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         key = scope["cookies"].get(settings.SESSION_COOKIE_NAME)
-        known = {**scope, "session": self._sessions(key)}
+        known: Any = {**scope, "session": self._sessions(key)}
         known["user"] = await get_user(known)
         await self._application(known, receive, send)
 

@@ -16,7 +16,9 @@ from unfold.admin import ModelAdmin
 from accounts.admin.people import SPANS, links_cleared, sanction
 from accounts.admin.reading import ReadOnly, attempt, staff, text
 from accounts.models import Case, FilteredWord, Report, Sanction
-from accounts.moderation import cases, closing, dossiers, sanctions
+from accounts.moderation import cases, closing, dossiers, estates, sanctions
+
+VOID = "games.settle_match"
 
 
 @admin.register(Case)
@@ -96,10 +98,23 @@ def _do(request: HttpRequest, case: Case) -> None:
             links_cleared(case.suspect, by, why)
         case "reopen":
             closing.reopen(case.suspect, by=by, why=why)
+        case "void":
+            void(request, case)
         case "sanction" | "lift":
             sanction(request, case.suspect, case)
         case _:
             raise PermissionDenied
+
+
+def void(request: HttpRequest, case: Case) -> None:
+    """Voids one of the suspect's running matches. Raises PermissionDenied for another match, or another role."""
+    running = {
+        str(one.match_id): one.match_id for one in estates.matches().running(case.suspect_id)
+    }
+    match_id = running.get(text(request, "match"))
+    if match_id is None or not staff(request).has_perm(VOID):
+        raise PermissionDenied
+    estates.matches().void(match_id, by=staff(request), why=text(request, "why"))
 
 
 @admin.register(Report)

@@ -114,6 +114,9 @@ class Matches(Protocol):
     def running(self, user_id: int) -> Sequence[Running]:
         """Matches of theirs that are not over, with those that wait for a verdict."""
 
+    def void(self, match_id: UUID, *, by: User, why: str) -> None:
+        """Ends a running match without a result. Raises its own refusals."""
+
     def end(self, user_id: int, how: str, *, reason: str) -> Mapping[UUID, str]:
         """Ends or lets go on what runs: `how` as in Closure.Matches. Answers what became of each."""
 

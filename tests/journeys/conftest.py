@@ -52,7 +52,8 @@ def arrive(
     people = request.node.stash[PEOPLE] = list[Person]()
 
     def arrival(name: str = "", *, device: dict[str, Any] | None = None, **facts: Any) -> Person:
-        key = desk.register(f"{name}{next(_numbers)}", **facts) if name else None
+        register = desk.hire if "role" in facts else desk.register
+        key = register(f"{name}{next(_numbers)}", **facts) if name else None
         people.append(Person(chromium, live_processes, key, **(device or {})))
         return people[-1]
 

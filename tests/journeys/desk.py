@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, Self
 
@@ -46,6 +47,10 @@ class Desk:
         """A player with a confirmed address, the usual chips, and so much test money; signed in."""
         session = self._ask("register", name=name, cents=cents, country=country, us_state=us_state)
         return Key(name, session)
+
+    def hire(self, name: str, role: str, *, factor: bool = True) -> Key:
+        """Somebody who works for the site, signed in; with a second factor unless they are to set it up."""
+        return Key(name, self._ask("hire", name=name, role=role, factor=factor))
 
     def open_table(self, light: str, dark: str, *, currency: str, stake: int, **terms: Any) -> str:
         """Sits two players down, as the lobby would; answers the match's id. Both see the ready check."""
@@ -95,9 +100,6 @@ class Desk:
 
 
 def _register(*, name: str, cents: int, country: str, us_state: str) -> str:
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
-
     from accounts.services import register_demo_player
     from wallet.services import deposit_sandbox, open_wallet
 
@@ -111,10 +113,41 @@ def _register(*, name: str, cents: int, country: str, us_state: str) -> str:
     open_wallet(user.pk)
     if cents:
         deposit_sandbox(user.pk, cents, key="journey")
+    return _signed_in(user)
+
+
+def _hire(*, name: str, role: str, factor: bool) -> str:
+    from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+    from django.contrib.auth.models import Group
+
+    from accounts.models import User
+
+    user = User.objects.create_user(
+        f"{name.lower()}@example.net", "a quick brown fox", screen_name=name, is_staff=True
+    )
+    user.confirm_email()
+    user.groups.add(Group.objects.get(name=role))
+    if not factor:
+        return _signed_in(user)
+    TOTP.activate(user, generate_totp_secret())
+    used = [{"method": "mfa", "at": time.time(), "type": "totp"}]
+    return _signed_in(
+        user,
+        account_authentication_methods=used,
+        account_authentication_methods_user=str(user.pk),
+    )
+
+
+def _signed_in(user: Any, **more: Any) -> str:
+    """A session of this user, with whatever else it holds."""
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.update(more)
     session.create()
     assert session.session_key is not None
     return session.session_key
@@ -197,6 +230,7 @@ def _findings() -> list[str]:
 
 _QUESTIONS: dict[str, Callable[..., Any]] = {
     "register": _register,
+    "hire": _hire,
     "open_table": _open_table,
     "offer": _offer,
     "balance": _balance,

@@ -13,6 +13,15 @@ def sign_up(person: Person, name: str, country: str, us_state: str = "") -> None
     """Fills in the form, reads the letter, types its code."""
     email = f"{name.lower()}@example.org"
     page = person.go("/accounts/signup/")
+    fill_in(page, name, country, us_state, email=email)
+    page.get_by_label("Code").fill(code_for(person.site, email))
+    page.get_by_role("button", name="Confirm").click()
+    page.wait_for_url("**/lobby/**")
+    person.name = name
+
+
+def fill_in(page: Page, name: str, country: str, us_state: str = "", *, email: str) -> None:
+    """The sign-up form, until it asks for the code."""
     page.get_by_label("E-mail").fill(email)
     page.get_by_label("Password").fill("seven lucky horseshoes")
     page.get_by_label("Screen name").fill(name)
@@ -26,10 +35,6 @@ def sign_up(person: Person, name: str, country: str, us_state: str = "") -> None
         page.get_by_label("State", exact=True).select_option(label=us_state)
     page.get_by_role("button", name="Sign up").click()
     expect(page.get_by_role("heading", name="Enter the code")).to_be_visible()
-    page.get_by_label("Code").fill(code_for(person.site, email))
-    page.get_by_role("button", name="Confirm").click()
-    page.wait_for_url("**/lobby/**")
-    person.name = name
 
 
 def code_for(site: Site, email: str) -> str:

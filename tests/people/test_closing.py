@@ -401,8 +401,14 @@ def test_a_reopened_account_signs_in_and_the_record_stays(client) -> None:
     assert Closure.objects.count() == 2
 
 
+def first(pattern, text):
+    found = re.search(pattern, text)
+    assert found is not None
+    return found[1]
+
+
 def appeal_link(mailoutbox):
-    return re.search(r"http://[^/]+(/appeal/\S+/)", mailoutbox[-1].body)[1]
+    return first(r"http://[^/]+(/appeal/\S+/)", mailoutbox[-1].body)
 
 
 def test_an_appeal_is_a_case_once_and_reopening_answers_it(
@@ -449,6 +455,8 @@ def test_a_player_closes_their_own_account(
     whom = make_user("Tired")
     whom.confirm_email()
     client.post("/accounts/login/", {"login": whom.email, "password": "a long pass phrase"})
+    assert "/reauthenticate/" in client.get("/profile/close/")["Location"]
+    client.post("/accounts/reauthenticate/", {"password": "a long pass phrase"})
     assert client.post("/profile/close/", {"sure": "tired"}).status_code == 400
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post("/profile/close/", {"sure": "Tired"}).status_code == 302
@@ -492,7 +500,7 @@ def test_the_page_previews_to_the_cent_and_closes_what_was_seen() -> None:
     chosen = form(money="refund", victims=[str(anna.pk)])
     shown = client.post(page_of(villain), chosen).content.decode()
     assert f"${lost / 100:.2f}" in shown
-    seal = re.search(r'name="seal" value="(\w+)"', shown)[1]
+    seal = first(r'name="seal" value="(\w+)"', shown)
     assert (
         client.post(page_of(villain), chosen | {"step": "close", "seal": "0" * 32}).status_code
         == 409

@@ -110,6 +110,7 @@ class Site:
             "NARDY_TEST_DICE": str(self._dice),
             "NARDY_TEST_PULSE": "1",
             "NARDY_TEST_MAIL": str(self._mail),
+            "NARDY_TEST_SECOND_FACTOR": "1",
         }
         self.web = Daphne(self.environment)
         self.worker = Worker(self.environment)

@@ -33,13 +33,24 @@ export class Chat {
     this.#readOnly(model.you === null);
     if (shown.length === before) return false;
     const stuck = this.scroll.scrollHeight - this.scroll.scrollTop - this.scroll.clientHeight < LONGEST;
-    this.list.replaceChildren(...shown.map(lineNode));
+    this.list.replaceChildren(...shown.map((line) => this.#row(line, model.you)));
     this.empty.hidden = shown.length > 0;
     this.drawn = shown.length;
     if (stuck || before < 0) this.scroll.scrollTop = this.scroll.scrollHeight;
     const news = before >= 0 && shown.length > before && shown.at(-1)?.from !== model.you;
     if (news && this.panel.hasAttribute("data-off")) this.unread.hidden = false;
     return news;
+  }
+
+  /** A line, with the way to report it where it is somebody else's. @param {ChatLine} line @param {string | null} you */
+  #row(line, you) {
+    const row = lineNode(line);
+    const report = this.panel.dataset.report;
+    if (report && line.from !== you) {
+      const href = report.replace("/0/", `/${line.n}/`);
+      row.append(" ", make("a", { class: "chat-report", href, target: "_blank" }, gettext("Report")));
+    }
+    return row;
   }
 
   seen() {
