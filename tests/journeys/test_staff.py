@@ -119,7 +119,7 @@ def close_with_preview(page: Page, name: str) -> None:
     page.get_by_label("Reason. The player is told.").select_option(label="abuse of other players")
     page.get_by_label("Note for staff").fill("threats in the chat")
     page.get_by_label("are void: both stakes go back").check()
-    page.get_by_label("is held").check()
+    page.get_by_label("is held", exact=True).check()
     page.get_by_role("button", name="See what happens").click()
     expect(page.locator(".desk-box")).to_contain_text("$38.00")
     page.get_by_role("button", name="Close the account").click()
