@@ -21,7 +21,7 @@ from django.utils import translation
 
 from accounts.errors import Refused
 from accounts.identity import client_ip
-from games import floor, protocol
+from games import floor, presence, protocol
 from games.buckets import Bucket
 from games.errors import BadFrame, Busy, TooFast, TooManySockets, UnknownMatch, WatchersCannotPlay
 from games.match.sides import Side
@@ -64,7 +64,7 @@ class TableSocket:
         self._hellos = Bucket.full(HELLO_BURST, HELLOS_PER_S, time.monotonic())
         self._asked = ""
         self.read_at = time.monotonic()
-        self.auth_hash: str = session.get(HASH_SESSION_KEY, "") if session is not None else ""
+        self.auth_hash = presence.mark(session.get(HASH_SESSION_KEY, ""), user) if is_known else ""
         self.address: str | None = client_ip(scope)
 
     @classmethod

@@ -6,6 +6,7 @@ Services of the asynchronous side; games.services has those of views and tasks.
 import asyncio
 import logging
 import time
+from itertools import count
 from typing import Protocol, cast
 from uuid import UUID
 
@@ -26,6 +27,10 @@ from games.wording import one_line
 
 log = logging.getLogger(__name__)
 ROUND_S = 2.5
+PARTS = 20
+"""A round goes from one part of the tables to the next, so that no command waits for all of them."""
+ASKING_ROUNDS = 4
+"""Browsers are asked for an echo in each so manieth round; they beat of their own accord as well."""
 SESSION_ENDED = 4010
 SILENT_AFTER_S = 3 * presence.LEASE_S
 CHAT_BURST = 5
@@ -74,10 +79,12 @@ class Floor:
             self._rounds = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(ROUND_S)
+        for turn in count(1):
+            await asyncio.sleep(ROUND_S / PARTS)
+            whole, part = divmod(turn, PARTS)
+            here = tuple(m for m in self.live.hub.matches() if m.int % PARTS == part)
             try:
-                await self.round()
+                await self._go_round(here, asks=whole % ASKING_ROUNDS == 0)
             except Exception:
                 log.exception("a round of the floor failed")
 
@@ -89,28 +96,37 @@ class Floor:
         _floors.pop(id(self.live), None)
 
     async def round(self) -> None:
-        """Renews leases, ends dead sockets, tells who came and went, catches up after lost hints."""
-        self._ask_and_drop()
-        await self._end_sessions()
-        await self.live.poll()
-        await self.presence_of(self.live.hub.matches())
-        self.live.tell_figures()
+        """Renews leases, ends dead sockets, tells who came and went, catches up after lost hints: at every table."""
+        await self._go_round(self.live.hub.matches(), asks=True)
 
-    def _ask_and_drop(self) -> None:
-        """Asks every browser for an echo; who has not read for long is let go."""
+    async def _go_round(self, match_ids: tuple[UUID, ...], *, asks: bool) -> None:
+        """The same at these tables."""
+        self.live.tell_figures()
+        if not match_ids:
+            return
+        visitors = self.visitors(match_ids)
+        self._drop_the_silent(visitors)
+        if asks:
+            for visitor in visitors:
+                visitor.ask()
+        await self._end_sessions(visitors)
+        await self.live.poll(match_ids)
+        await self.presence_of(match_ids)
+
+    @staticmethod
+    def _drop_the_silent(visitors: list[Visitor]) -> None:
+        """Who has not read for long is let go."""
         limit = time.monotonic() - SILENT_AFTER_S
-        for visitor in self.visitors():
+        for visitor in visitors:
             if visitor.read_at < limit:
                 visitor.close(publish.CLOSE_SILENT)
-            else:
-                visitor.ask()
 
-    def visitors(self) -> list[Visitor]:
-        """Everybody here."""
+    def visitors(self, match_ids: tuple[UUID, ...] | None = None) -> list[Visitor]:
+        """Everybody here, or at these tables."""
         hub = self.live.hub
         return [
             cast("Visitor", socket)
-            for match_id in hub.matches()
+            for match_id in (hub.matches() if match_ids is None else match_ids)
             for socket in hub.sockets(match_id)
         ]
 
@@ -128,15 +144,15 @@ class Floor:
         if same >= most:
             raise TooManySockets
 
-    async def _end_sessions(self) -> None:
+    async def _end_sessions(self, visitors: list[Visitor]) -> None:
         held: dict[presence.Signed, list[Visitor]] = {}
-        for visitor in self.visitors():
+        for visitor in visitors:
             if visitor.session_key and visitor.user_id:
                 signed = presence.Signed(visitor.session_key, visitor.user_id, visitor.auth_hash)
                 held.setdefault(signed, []).append(visitor)
         if not held:
             return
-        for signed in await self.live.committer.run(lambda: presence.ended(held)):
+        for signed in await self.live.committer.run_aside(lambda: presence.ended(held)):
             for visitor in held[signed]:
                 visitor.close(SESSION_ENDED)
 
@@ -159,7 +175,7 @@ class Floor:
                 presence.renew(held)
             return presence.leases(match_ids)
 
-        leases = await self.live.committer.run(renew_and_read)
+        leases = await self.live.committer.run_aside(renew_and_read)
         for match_id, side in dict.fromkeys(here):
             await self._bring_back(match_id, side)
         now_ms = await self.live.committer.now_ms()
@@ -235,12 +251,12 @@ async def hello(socket: Visitor, *, have: int) -> str:
     """What the browser misses: events if it has some of this match, else everything."""
     here = floor()
     table = await here.live.table(socket.match_id)
-    lines = await here.live.committer.run(lambda: selectors.chat_of(socket.match_id))
+    lines = await here.live.committer.run_aside(lambda: selectors.chat_of(socket.match_id))
     await here.live.committer.now_ms()
     if table.state.phase in FINISHED and socket.side is not None and socket.user_id is not None:
         balance = await here.live.balance_frame(table, socket.user_id)
         asyncio.get_running_loop().call_soon(socket.push, balance)
-        wishes = await here.live.committer.run(lambda: rematch_frame(socket.match_id))
+        wishes = await here.live.committer.run_aside(lambda: rematch_frame(socket.match_id))
         asyncio.get_running_loop().call_soon(socket.push, wishes)
     # Nothing is awaited from here on: the answer is never older than what was sent before it.
     state = here.live.seen_by(table, socket.side)
@@ -326,11 +342,11 @@ async def chat(socket: Visitor, text: str, *, ref: str | None) -> None:
     if wait:
         raise TooFast(seconds=max(1, round(wait)))
     live = floor().live
-    line = await live.committer.run(lambda: talk.checked(user_id, line))
+    line = await live.committer.run_aside(lambda: talk.checked(user_id, line))
     said = selectors.Said(match_id=socket.match_id, user_id=user_id, side=socket.side, text=line)
-    stored, is_new = await live.committer.run(lambda: selectors.store_line(said, ref))
+    stored, is_new = await live.committer.run_aside(lambda: selectors.store_line(said, ref))
     if is_new:
-        frame = await live.committer.run(lambda: chat_frame(stored))
+        frame = await live.committer.run_aside(lambda: chat_frame(stored))
         for other in live.hub.sockets(socket.match_id):
             other.push(frame)
         await publish.hint([], chat=[(socket.match_id, stored)])

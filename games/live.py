@@ -1,7 +1,7 @@
 """The matches that this process serves, in memory, and the committer that writes their events in groups.
 
 Memory is speed, never correctness: the numbers in the log decide. A lost race reloads and decides again.
-Lives in one event loop; everything that touches the database runs in the committer's single thread.
+Lives in one event loop; what is committed goes through the committer's single thread, the rest of the database's work through another.
 """
 
 import asyncio
@@ -95,12 +95,22 @@ class Committer:
         self.clock = DatabaseClock()
         self.hints = publish.Outbox()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="committer")
+        # SQLite has one writer at a time anyway.
+        self._aside = (
+            self._thread
+            if connection.vendor == "sqlite"
+            else ThreadPoolExecutor(max_workers=1, thread_name_prefix="aside")
+        )
         self._waiting: list[tuple[store.Entry, asyncio.Future[store.Conflict | None]]] = []
         self._running: asyncio.Task[None] | None = None
 
     async def run(self, work: Callable[[], T]) -> T:
         """Runs database work in the committer's thread; a broken connection is opened anew once."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, _resilient, work)
+
+    async def run_aside(self, work: Callable[[], T]) -> T:
+        """The same for what no command waits for: leases, sessions, chat, the look into the log. In a thread of its own."""
+        return await asyncio.get_running_loop().run_in_executor(self._aside, _resilient, work)
 
     async def now_ms(self) -> int:
         """The database's time."""
@@ -132,10 +142,12 @@ class Committer:
                     self.hints.add(entry.match_id, entry.head.version)
 
     async def close(self) -> None:
-        """Sends the last hints, closes the thread and its connection."""
+        """Sends the last hints, closes the threads and their connections."""
         await self.hints.close()
-        await self.run(lambda: connection.close())  # the connection of the committer's thread
-        self._thread.shutdown(wait=True)
+        for thread in {self._aside, self._thread}:
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(thread, lambda: connection.close())  # that thread's own
+            thread.shutdown(wait=True)
 
 
 def _answer(
@@ -408,8 +420,8 @@ class LiveTables:
     async def balance_frame(self, table: LiveTable, user_id: int) -> str:
         """What a player has now, after the match."""
         currency = table.info.terms.currency
-        amount = await self.committer.run(lambda: stakes.purse(user_id, currency))
-        rating = await self.committer.run(lambda: standings.shown_rating(table.info, user_id))
+        amount = await self.committer.run_aside(lambda: stakes.purse(user_id, currency))
+        rating = await self.committer.run_aside(lambda: standings.shown_rating(table.info, user_id))
         return protocol.text_of(
             {"kind": "balance", "amount": amount, "currency": currency, "rating": rating}
         )
@@ -424,7 +436,7 @@ class LiveTables:
         sockets = self.hub.sockets(match_id)
         if not sockets:
             return
-        frame = await self.committer.run(lambda: rematch_frame(match_id))
+        frame = await self.committer.run_aside(lambda: rematch_frame(match_id))
         for socket in sockets:
             socket.push(frame)
 
@@ -435,9 +447,8 @@ class LiveTables:
 
     def tell_figures(self) -> None:
         """How many tables are looked at and kept here, for the figures."""
-        watched = self.hub.matches()
-        sockets = sum(len(self.hub.sockets(match_id)) for match_id in watched)
-        metrics.tables(watched=len(watched), in_memory=len(self._tables), sockets=sockets)
+        watched, sockets = self.hub.counts()
+        metrics.tables(watched=watched, in_memory=len(self._tables), sockets=sockets)
 
     # --- life -----------------------------------------------------------------------------------
 
@@ -453,7 +464,7 @@ class LiveTables:
             await self.tell_rematch(match_id)
         for match_id, line in hints.chat:
             if self.hub.sockets(match_id):
-                frame = await self.committer.run(partial(chat_frame, line))
+                frame = await self.committer.run_aside(partial(chat_frame, line))
                 for socket in self.hub.sockets(match_id):
                     socket.push(frame)
 
@@ -464,12 +475,9 @@ class LiveTables:
         except Exception:
             log.exception("a table did not catch up", extra={"match": str(match_id)})
 
-    async def poll(self) -> None:
-        """Makes good for lost hints: compares with the log the matches that somebody here looks at."""
-        matches = self.hub.matches()
-        if not matches:
-            return
-        versions = await self.committer.run(lambda: store.versions_of(matches))
+    async def poll(self, matches: tuple[UUID, ...]) -> None:
+        """Makes good for lost hints: compares these matches, at which somebody here looks, with the log."""
+        versions = await self.committer.run_aside(lambda: store.versions_of(matches))
         for match_id, version in versions.items():
             await self._caught_up(match_id, version)
 

@@ -13,6 +13,7 @@ from django.contrib.sessions.models import Session
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.models import User
 from games.match.sides import Side
 from games.models import Seat
 
@@ -54,15 +55,21 @@ def here(seen_ms: int | None, now_ms: int, before: Here | None) -> Here:
 
 
 class Signed(NamedTuple):
-    """How a socket is signed in: its session, its account, and the password's mark in the session."""
+    """How a socket is signed in: its session, its account, and the mark of its password and role (`mark`)."""
 
     session_key: str
     user_id: int
     auth_hash: str
 
 
+def mark(auth_hash: str, user: User) -> str:
+    """What a socket was let in with: the password's mark in its session, and whether it belongs to the staff."""
+    role = "admin" if user.is_superuser else "staff" if user.is_staff else "player"
+    return f"{role}:{auth_hash}" if auth_hash else ""
+
+
 def ended(signed: Iterable[Signed]) -> set[Signed]:
-    """Of these, those whose session or account has ended, or whose password was changed since."""
+    """Of these, those whose session, account or role has ended, or whose password was changed since."""
     asked = set(signed)
     sessions = set(
         Session.objects.filter(
@@ -71,7 +78,10 @@ def ended(signed: Iterable[Signed]) -> set[Signed]:
     )
     users = get_user_model().objects.filter(id__in={one.user_id for one in asked}, is_active=True)
     marks = {
-        user.pk: {user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()}
+        user.pk: {
+            mark(auth_hash, user)
+            for auth_hash in (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
+        }
         for user in users
     }
     return {

@@ -70,6 +70,10 @@ class Hub:
         """Matches that somebody here looks at."""
         return tuple(self._by_match)
 
+    def counts(self) -> tuple[int, int]:
+        """Tables that somebody here looks at, and sockets."""
+        return len(self._by_match), sum(map(len, self._by_match.values()))
+
     def watchers(self, match_id: UUID) -> int:
         """How many look on here."""
         return sum(socket.side is None for socket in self._by_match.get(match_id, ()))

@@ -17,6 +17,7 @@ from django.utils import translation
 
 from accounts.errors import Refused
 from games.buckets import Bucket
+from games.presence import mark
 from rooms.errors import BadFrame, TooFast, UnknownRoom
 from rooms.hall import hall
 from rooms.words import refusal_text
@@ -42,9 +43,10 @@ class LobbySocket:
         user, session = scope.get("user"), scope.get("session")
         self.room: str = scope["url_route"]["kwargs"]["room"]
         self.language = _language(scope)
-        self.user_id: int | None = user.pk if user is not None and user.is_authenticated else None
+        is_known = user is not None and user.is_authenticated
+        self.user_id: int | None = user.pk if is_known else None
         self.session_key: str | None = session.session_key if session is not None else None
-        self.auth_hash: str = session.get(HASH_SESSION_KEY, "") if session is not None else ""
+        self.auth_hash = mark(session.get(HASH_SESSION_KEY, ""), user) if is_known else ""
         self.beat_at = time.monotonic()
         self.shown: dict[str, str] = {}
         self.told: set[str] = set()

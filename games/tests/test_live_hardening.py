@@ -7,6 +7,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from autobahn.exception import Disconnected
 from django.contrib.auth import HASH_SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
 
 from games import floor, protocol, selectors
 from games.consumers import TableSocket
@@ -137,6 +138,36 @@ async def test_a_changed_password_ends_the_sockets_of_the_old_one() -> None:
 def change_password(user) -> None:
     user.set_password(secrets.token_hex(12))
     user.save()
+
+
+@pytest.mark.parametrize("role", ["is_staff", "is_superuser"])
+async def test_a_role_that_ends_ends_its_sockets(role: str) -> None:
+    one, two = await started(*await people())
+    (watcher,) = await sync_to_async(lambda: [make_user()])()
+    await have_role(watcher, role, held=True)
+    tab = Tab(one.match_id, watcher)
+    tab.session = await session_of(watcher)
+    await tab.open()
+    await floor.floor().round()
+    await tab.hello(0)
+    await have_role(watcher, role, held=False)
+    await floor.floor().round()
+    assert await tab.receive_close() == 4010
+    await step(one, two)
+
+
+@sync_to_async
+def have_role(user, role: str, *, held: bool) -> None:
+    setattr(user, role, held)
+    user.save()
+
+
+@sync_to_async
+def session_of(user) -> SessionStore:
+    session = SessionStore()
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return session
 
 
 async def test_who_never_echoes_is_let_go_and_who_does_stays(monkeypatch) -> None:
