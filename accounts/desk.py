@@ -4,7 +4,7 @@ Each app registers its pages as with Django's own admin; those that say nothing 
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final
@@ -27,6 +27,11 @@ from accounts.models import User
 log = logging.getLogger(__name__)
 # The look's library builds small functions from attributes of the page (ADR 16). On these pages only.
 EVAL: Final = {"script-src": ["'unsafe-eval'"]}
+
+
+# Groups, addresses, second factors and sessions are changed through services that ask why; the pages that
+# libraries bring for them would go around.
+BEHIND_SERVICES: Final = frozenset({"auth", "account", "mfa", "usersessions"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,10 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
         """Pages that were made for Django's own admin get the look of the others."""
+        models = (
+            model_or_iterable if isinstance(model_or_iterable, Iterable) else [model_or_iterable]
+        )
+        model_or_iterable = [one for one in models if one._meta.app_label not in BEHIND_SERVICES]
         if admin_class is not None and not issubclass(admin_class, HouseAdmin):
             admin_class = type(
                 admin_class.__name__,

@@ -48,7 +48,7 @@ def _by_words(said: str) -> Q:
         | Q(street__icontains=said)
         | Q(city__iexact=said)
     )
-    words = postal.person_name(said).split()
+    words = postal.plain(said).replace(",", " ").split()
     if len(words) > 1:
         in_any_order = Q()
         for word in words:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Group
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -10,8 +11,8 @@ from django.utils import timezone
 from accounts import audit, links
 from accounts.errors import Refused, SecondAccount, gettext_noop
 from accounts.models import User
-from accounts.moderation import cases, closing
-from accounts.moderation.errors import NotAllowed
+from accounts.moderation import cases, closing, letters
+from accounts.moderation.errors import NotAllowed, StaffAccount
 
 VERIFY: Final = "accounts.verify_user"
 ADMINISTER: Final = "accounts.manage_staff"
@@ -35,6 +36,13 @@ class NothingToVerify(Refused):
 
     code = "nothing_to_verify"
     text = gettext_noop("The account has no name, birth date or address that papers could show.")
+
+
+class NoFactor(Refused):
+    """An account without a second factor."""
+
+    code = "no_factor"
+    text = gettext_noop("This account has no second factor.")
 
 
 class MoneyLeft(Refused):
@@ -104,6 +112,24 @@ def sign_out(whom: User, *, by: User, why: str) -> None:
         ended = closing.end_sessions(whom)
         change = audit.Change(after={"sessions": ended})
         audit.record(by=by, action="sign_out", why=why, whom=whom, change=change)
+
+
+def reset_factor(whom: User, *, by: User, why: str) -> None:
+    """Takes a lost second factor away, with all sessions; the owner is told.
+
+    Raises NotAllowed, OwnAccount, StaffAccount, ReasonMissing, NoFactor.
+    """
+    require(by, VERIFY)
+    cases.require_deed(by=by, whom=whom, why=why)
+    if whom.is_staff and not by.has_perm(ADMINISTER):
+        raise StaffAccount
+    with transaction.atomic():
+        taken, _ = Authenticator.objects.filter(user=whom).delete()
+        if not taken:
+            raise NoFactor
+        closing.end_sessions(whom)
+        audit.record(by=by, action="reset_factor", why=why, whom=whom)
+        transaction.on_commit(lambda: letters.factor_reset(whom))
 
 
 def set_role(whom: User, role: str, *, by: User, why: str) -> None:

@@ -1,6 +1,7 @@
 """Pages about people: the first page, signing up, one's own account, colours."""
 
 from allauth.account.views import SignupView as AllauthSignupView
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -8,11 +9,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from accounts import residence, selectors
+from accounts import geoip, permissions, residence, selectors
 from accounts.context import chosen
 from accounts.forms import PreferencesForm, SignupForm
+from accounts.identity import client_ip
 from accounts.models import User
 from accounts.moderation import sanctions
+from accounts.validators import sentence
 
 A_YEAR_S = 365 * 24 * 60 * 60
 
@@ -36,7 +39,19 @@ class SignupView(AllauthSignupView):  # type: ignore[misc]
             if not again.account_already_exists:
                 raise
             return self.form_valid(again)
+        self._say_where_money_is_closed(form)
         return answer
+
+    def _say_where_money_is_closed(self, form: SignupForm) -> None:
+        """Of what was declared, and of where they are seen; the same for a known address and for a new one."""
+        declared = (form.cleaned_data["country"], form.cleaned_data["us_state"])
+        seen = geoip.locate(client_ip(self.request))
+        for country, us_state in (declared, (seen.country, seen.us_state)):
+            if country and residence.is_listed(country, us_state):
+                place = residence.name_of(country, us_state)
+                refusal = permissions.ResidenceRestricted(place=place)
+                messages.info(self.request, sentence(refusal))
+                return
 
     def form_invalid(self, form: SignupForm) -> HttpResponse:
         answer: HttpResponse = super().form_invalid(form)

@@ -21,6 +21,8 @@ from accounts.moderation.errors import ClosingChanged
 from accounts.validators import sentence
 
 CONFLICT = 409
+# By their names in the form: a field called "matches" would hide the method of that name from scripts.
+FIELDS = {"reason": "reason", "matches": "fate_of_matches", "money": "fate_of_money"}
 CHOICES = {
     "reason": [choice for choice in Closure.REASONS if choice[0] != Closure.OWN_WISH],
     "matches": Closure.Matches.choices,
@@ -91,7 +93,7 @@ def _post(request: HttpRequest, whom: User, by: User, shown: _Shown) -> HttpResp
 
 def _order(request: HttpRequest) -> Order:
     """What the form says. Raises PermissionDenied for choices that it does not offer."""
-    chosen = {name: text(request, name) for name in CHOICES}
+    chosen = {name: text(request, field) for name, field in FIELDS.items()}
     for name, value in chosen.items():
         if value not in dict(CHOICES[name]):
             raise PermissionDenied

@@ -141,8 +141,9 @@ def _do(request: HttpRequest, whom: User) -> None:
             closing.reopen(whom, by=by, why=why)
         case "sanction" | "lift":
             sanction(request, whom)
-        case "sign_out":
-            verification.sign_out(whom, by=by, why=why)
+        case "sign_out" | "reset_factor" as deed:
+            act = verification.sign_out if deed == "sign_out" else verification.reset_factor
+            act(whom, by=by, why=why)
         case "staff":
             verification.set_role(whom, text(request, "role"), by=by, why=why)
         case _:

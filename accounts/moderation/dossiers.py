@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db.models import Q
 
@@ -66,6 +67,7 @@ def person(whom: User, *, reader: User) -> dict[str, Any]:
         "matches": estates.matches().recent(whom.pk),
         "incidents": estates.matches().incidents(whom.pk)[:LISTED],
         "chat": estates.matches().lines(whom.pk),
+        "has_factor": Authenticator.objects.filter(user=whom).exists(),
         "roles": list(whom.groups.values_list("name", flat=True)),
         "actions": [
             (row, audit.in_words(row)) for row in audit.readable_by(reader).filter(whom=whom)[:LISTED]

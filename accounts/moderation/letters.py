@@ -33,6 +33,11 @@ def sanctioned(sanction: Sanction) -> None:
     _send(sanction.user, "sanction", {"sanction": sanction, "settings_url": link})
 
 
+def factor_reset(user: User) -> None:
+    """The second factor is gone; if they did not ask for it, somebody else did."""
+    _send(user, "factor_reset", {})
+
+
 def _send(user: User, name: str, context: dict[str, Any]) -> None:
     """A mail server that is away does not undo what was done; the log says so."""
     context = {"user": user, **context}

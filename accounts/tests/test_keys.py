@@ -65,6 +65,19 @@ def test_neighbours_live_elsewhere(other) -> None:
     assert postal.street_address(other) != postal.street_address("12 Main Street, Apt 4B")
 
 
+@pytest.mark.parametrize(
+    "spelled", ["Сергей Хрущёв", "Khrushchev Sergey", "Sergej Hruschev", "SERGEI HRUSHCHEV"]
+)
+def test_a_name_in_two_alphabets_is_one(spelled) -> None:
+    assert postal.person_name(spelled) == postal.person_name("Sergei Khrushchev")
+
+
+def test_an_address_in_two_alphabets_is_one() -> None:
+    assert postal.street_address("ул. Ленина, д. 5, кв. 17") == postal.street_address(
+        "Lenina st. 5-17"
+    )
+
+
 def test_a_person_is_name_birth_date_and_address() -> None:
     home = postal.address(street="12 Main St", city="Springfield", code="12345-6789", country="US")
     same = postal.address(street="Main Street 12", city="", code="12345", country="us")

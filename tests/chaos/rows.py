@@ -7,6 +7,7 @@ from tests.chaos import (
     bank,
     deadlines,
     ends,
+    entrance,
     frames,
     lines,
     purse,
@@ -24,6 +25,7 @@ ROWS: dict[str, ModuleType] = {
     "frames": frames,
     "lines": lines,
     "ends": ends,
+    "entrance": entrance,
     "adjudication": adjudication,
     "sanity": sanity,
 }

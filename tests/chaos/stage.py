@@ -24,11 +24,14 @@ if __name__ == "__main__":
     django.setup()
 
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import Group
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import InterfaceError, OperationalError, close_old_connections, transaction
 from django.db.models.functions import Now
 
+from accounts import keys, links
 from accounts.models import User
+from accounts.moderation import closing
 from games import course, fairness, house, services, stakes, store
 from games.dbclock import read_ms
 from games.info import infos_of
@@ -265,12 +268,42 @@ def _flags(match_id: UUID) -> Iterator[dict[str, Any]]:
         state = evolve(state, events.from_payload(record.kind, record.payload), record.at_ms)
 
 
+# --- a closed account -----------------------------------------------------------------------------
+
+
+def close_account(user: int) -> dict[str, str]:
+    """Closed by support, its running matches void. Answers an alias of its mailbox."""
+    whom = User.objects.get(pk=user)
+    links.claim(whom)
+    links.notice(whom, [keys.device(f"device of {user}")])
+    helper = User.objects.create_user(
+        f"{secrets.token_hex(6)}@example.net", screen_name=secrets.token_hex(6), is_staff=True
+    )
+    helper.groups.add(Group.objects.get(name="Support"))
+    order = closing.Order("abuse", "chaos", "void", "hold")
+    closing.close(whom, order, by=helper, seen=closing.preview(whom, order))
+    return {"alias": whom.email.replace("@", "+again@").upper()}
+
+
+def accounts_called(names: list[str]) -> int:
+    """How many accounts have one of these names."""
+    return User.objects.filter(screen_name__in=names).count()
+
+
+def is_held_by_device(closed: int) -> bool:
+    """Whether a new account on the closed one's device waits with money play."""
+    newcomer = User.objects.get(pk=_person(0)["id"])
+    links.notice(newcomer, [keys.device(f"device of {closed}")])
+    return links.held_because(newcomer) is not None
+
+
 # --- the line ---------------------------------------------------------------------------------------
 
 DEEDS: dict[str, Callable[..., Any]] = {
     deed.__name__: deed
     for deed in (
         people, end_session, end_account, change_password, open_table, start, abandon, running, flags,
+        close_account, accounts_called, is_held_by_device,
     )
 }  # fmt: skip
 

@@ -486,8 +486,8 @@ def form(**changes):
     return {
         "reason": "moving_money",
         "note": "seen",
-        "matches": "finish",
-        "money": "hold",
+        "fate_of_matches": "finish",
+        "fate_of_money": "hold",
         "step": "preview",
     } | changes
 
@@ -497,7 +497,7 @@ def test_the_page_previews_to_the_cent_and_closes_what_was_seen() -> None:
     lost = lose(anna, to=villain, points=2, stake=500)
     client = Client()
     client.force_login(support())
-    chosen = form(money="refund", victims=[str(anna.pk)])
+    chosen = form(fate_of_money="refund", victims=[str(anna.pk)])
     shown = client.post(page_of(villain), chosen).content.decode()
     assert f"${lost / 100:.2f}" in shown
     seal = first(r'name="seal" value="(\w+)"', shown)
@@ -522,7 +522,12 @@ def test_the_page_refuses_who_may_not_and_what_it_does_not_offer(caplog) -> None
         client.force_login(who)
         assert client.get(page_of(villain)).status_code == status
     assert sum("refused in the admin" in record.message for record in caplog.records) == 2
-    for wrong in ({"reason": "own_wish"}, {"matches": "burn"}, {"money": "keep"}, {"reason": ""}):
+    for wrong in (
+        {"reason": "own_wish"},
+        {"fate_of_matches": "burn"},
+        {"fate_of_money": "keep"},
+        {"reason": ""},
+    ):
         assert client.post(page_of(villain), form(**wrong)).status_code == 403
     assert client.post(page_of(villain), form(note="")).status_code == 409
     assert User.objects.get(pk=villain.pk).is_active

@@ -222,6 +222,7 @@ DEEDS = [
     ("clear_links", {"why": "papers"}, {"Support", "Administrator"}),
     ("verify_identity", {"why": "papers"}, {"Support", "Administrator"}),
     ("sign_out", {"why": "asked"}, {"Support", "Administrator"}),
+    ("reset_factor", {"why": "telephone lost"}, {"Support", "Administrator"}),
     ("sanction", {"kind": "mute", "span": "day", "why": "insults"}, {"Moderator", "Administrator"}),
     ("staff", {"role": "Support", "why": "new colleague"}, {"Administrator"}),
     ("reopen", {"why": "appeal"}, {"Support", "Administrator"}),
@@ -247,6 +248,8 @@ def test_every_deed_on_a_person_is_for_its_roles(deed, fields, allowed, caplog) 
                 money_state="done",
                 enforced_at="2026-01-01T00:00Z",
             )
+        if deed == "reset_factor":
+            TOTP.activate(whom, generate_totp_secret())
         caplog.clear()
         before = StaffAction.objects.count()
         answer = browser(user).post(person(whom), {"deed": deed, **fields})
