@@ -40,8 +40,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """A new address becomes a key of the account; one that is another account's, or its twin, is refused."""
-        user, key = email_address.user, keys.email(email_address.email)
-        if links.is_taken(key, but=user):
+        user = email_address.user
+        wanted = [keys.email(email_address.email), *links.hard_keys(user)]
+        if any(links.is_taken(key, but=user) for key in wanted):
             failed = "account/messages/email_confirmation_failed.txt"
             self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
             return False

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
@@ -21,6 +22,7 @@ from accounts.moderation import cases
 
 SAME_NETWORK: Final = timedelta(days=90)
 """Addresses of the internet go from one household to another: after so long they say nothing any more."""
+UNCONFIRMED_FOR: Final = timedelta(hours=1)
 LOOK_AGAIN: Final = timedelta(days=1)
 MOST_LINKS: Final = 20
 WEIGHTS: Final = {Kind.NAME: 5, Kind.DEVICE: 4, Kind.BROWSER: 2, Kind.ADDRESS: 3, Kind.IP: 1}
@@ -66,13 +68,15 @@ def home_of(user: User) -> str:
 
 def is_taken(key: Key, *, but: User | None = None) -> bool:
     """Whether another account has it, closed ones among them."""
-    others = IdentityKey.objects.filter(kind=key.kind, digest=key.digest)
+    others = IdentityKey.objects.filter(kind=key.kind, digest=key.digest).exclude(_never_entered())
     return others.exclude(user=but).exists() if but is not None else others.exists()
 
 
 def claim(user: User) -> None:
     """Writes the account's hard keys, in the transaction that writes the account. Raises IntegrityError for a taken one."""
     for key in hard_keys(user):
+        stale = IdentityKey.objects.filter(kind=key.kind, digest=key.digest).exclude(user=user)
+        stale.filter(_never_entered()).delete()
         if not IdentityKey.objects.filter(user=user, kind=key.kind, digest=key.digest).exists():
             IdentityKey.objects.create(user=user, kind=key.kind, digest=key.digest)
 
@@ -114,6 +118,18 @@ def hold(user: User, why: str) -> bool:
 def held_because(user: User) -> str | None:
     """Why money play waits for staff, to be translated; None if it does not."""
     return MoneyHold.objects.filter(user=user, lifted_at=None).values_list("why", flat=True).first()
+
+
+def _never_entered() -> Q:
+    """Keys of accounts whose mailbox nobody has confirmed for an hour: a slip of the pen must not lock its owner out."""
+    confirmed = EmailAddress.objects.filter(user_id=OuterRef("user_id"), verified=True)
+    long_ago = timezone.now() - UNCONFIRMED_FOR
+    return Q(
+        ~Exists(confirmed),
+        user__date_joined__lt=long_ago,
+        user__is_active=True,
+        user__last_login=None,
+    )
 
 
 def _note(user: User, key: Key) -> bool:

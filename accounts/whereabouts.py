@@ -25,11 +25,12 @@ WEIGHT: Final = 2
 def seen(user: User, ip: str) -> None:
     """They came from this address just now."""
     place, now = geoip.locate(ip), timezone.now()
+    first = {"ip": ip, "seen_at": now, "checked_at": now}
     with transaction.atomic():
-        row = Whereabouts.objects.select_for_update().filter(user=user).first()
-        if row is None:
-            row = Whereabouts(user=user)
-        elif row.ip != ip:
+        # Two tabs may come at once for the first time.
+        Whereabouts.objects.get_or_create(user=user, defaults=first)
+        row = Whereabouts.objects.select_for_update().get(user=user)
+        if row.ip != ip:
             _note_jump(row, place)
         row.ip, row.seen_at, row.checked_at = ip, now, now
         row.country, row.us_state = place.country, place.us_state

@@ -17,8 +17,10 @@ from unfold.admin import ModelAdmin
 from accounts import audit, finding, links, verification
 from accounts.admin import closing_page
 from accounts.admin.reading import ReadOnly, attempt, staff, text
+from accounts.errors import SecondAccount
 from accounts.models import AccountLink, Case, Closure, MoneyHold, Sanction, User
 from accounts.moderation import cases, closing, dossiers, sanctions
+from accounts.validators import as_validation_error
 
 VERIFY = "accounts.verify_user"
 EDITED = ("screen_name", "full_name", "birth_date", "country", "us_state", "street", "postcode", "city")  # fmt: skip
@@ -32,6 +34,16 @@ class PersonForm(ModelForm[User]):
     class Meta:
         model = User
         fields = EDITED
+
+    def clean(self) -> dict[str, Any]:
+        """Name, birth date and address together may be another account's."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        facts = {name: cleaned.get(name) for name in EDITED}
+        if not self.errors and all(facts[name] for name in ("full_name", "birth_date", "street")):
+            key = links.hard_keys(User(email=self.instance.email, **facts))[-1]
+            if links.is_taken(key, but=self.instance):
+                raise as_validation_error(SecondAccount())
+        return cleaned
 
 
 @admin.register(User)

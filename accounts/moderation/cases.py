@@ -10,6 +10,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from accounts import audit
+from accounts.guests import DOMAIN
 from accounts.models import Case, Reason, Report, User
 from accounts.moderation.errors import (
     CaseDecided,
@@ -179,9 +180,13 @@ def _open_case(suspect: User, kind: str) -> Case:
 
 
 def _score(case: Case) -> None:
-    """The weights of its reports. A person counts once for each reason, however often they report it."""
+    """The weights of its reports. A person counts once for each reason, however often they report it.
+
+    Guests do not count: anybody is a new one as often as they like. What they write is read all the same.
+    """
     voices = Report.objects.filter(case=case).order_by()
-    people = voices.filter(reporter__isnull=False).values("reporter", "reason").distinct().count()
+    known = voices.filter(reporter__isnull=False).exclude(reporter__email__endswith=f"@{DOMAIN}")
+    people = known.values("reporter", "reason").distinct().count()
     detectors = voices.filter(reporter__isnull=True).aggregate(sum=Sum("weight"))["sum"] or 0
     Case.objects.filter(pk=case.pk).update(score=people + detectors, fed_at=timezone.now())
 

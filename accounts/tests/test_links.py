@@ -1,5 +1,6 @@
 """One person, one account (people.md 1): what refuses a second account, what asks a question, and who answers."""
 
+import re
 import threading
 from datetime import timedelta
 
@@ -181,6 +182,29 @@ def test_a_new_mailbox_is_a_key_too_and_the_old_one_stays_taken(client, mailoutb
     rf.user = boris
     twin = EmailAddress(user=boris, email="sec.ond@example.com")
     assert not AccountAdapter(rf).confirm_email(rf, twin)
+
+
+def test_who_mistyped_the_mailbox_signs_up_again_and_the_first_try_is_void(
+    answers, mailoutbox
+) -> None:
+    first = Client()
+    page = first.post(SIGNUP, answers | {"email": "aimo@example.com"})["Location"]
+    again = answers | {"screen_name": "Aino2"}
+    assert Client().post(SIGNUP, again).status_code == 400
+    User.objects.update(date_joined=timezone.now() - timedelta(hours=2))
+    assert Client().post(SIGNUP, again).status_code == 302
+    code = re.search(r"^([A-Z0-9-]{6,12})$", mailoutbox[0].body, re.MULTILINE)
+    assert code is not None
+    first.post(page, {"code": code[1]})
+    assert "_auth_user_id" not in first.session
+    assert IdentityKey.objects.get(kind="person").user.screen_name == "Aino2"
+
+
+def test_a_closed_account_keeps_its_keys_confirmed_or_not(answers) -> None:
+    Client().post(SIGNUP, answers)
+    User.objects.update(date_joined=timezone.now() - timedelta(hours=2), is_active=False)
+    again = answers | {"email": "b@example.org", "screen_name": "Berta"}
+    assert Client().post(SIGNUP, again).status_code == 400
 
 
 # --- soft keys ------------------------------------------------------------------------------------

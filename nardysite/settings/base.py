@@ -101,6 +101,8 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGOUT_ON_GET = False
+# Who finds an open browser cannot take the account over: password again before the address changes.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
 MFA_ADAPTER = "accounts.second_factor.MfaAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Nardy"

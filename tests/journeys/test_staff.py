@@ -129,7 +129,7 @@ def close_with_preview(page: Page, name: str) -> None:
 def cannot_come_back(villain: Person, site: Site) -> None:
     """Neither with the password nor under an alias."""
     sign_in(villain.page, f"{villain.name}@example.com")
-    expect(villain.page.get_by_role("button", name="Sign in")).to_be_visible()
+    expect(villain.page.get_by_role("heading", name="This account is closed")).to_be_visible()
     alias = f"{villain.name.lower()}+2@example.com"
     fill_in(villain.go("/accounts/signup/"), "Newcomer", "Finland", email=alias)
     assert "already" in letter(site, alias)

@@ -72,6 +72,14 @@ def test_one_person_counts_once_however_often_they_report() -> None:
     assert (case.reports.count(), case.score) == (5, 1)
 
 
+def test_guests_are_read_and_do_not_count() -> None:
+    suspect = make_user()
+    guest = User.objects.create_user("guest-1@guests.invalid", screen_name="Guest 111111")
+    report(guest, suspect, text="he insults me")
+    case = Case.objects.get()
+    assert (case.reports.count(), case.score) == (1, 0)
+
+
 def test_a_decided_case_stays_decided_and_new_reports_open_another() -> None:
     suspect, judge = make_user(), moderator()
     report(make_user(), suspect)
