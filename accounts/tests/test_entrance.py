@@ -33,10 +33,10 @@ def forged(n: int) -> str:
     return f"{n % 250}.{n // 250}.7.7, 10.{n % 250}.0.1, 203.0.113.9"
 
 
-def test_a_thousand_forged_headers_are_one_bucket(nuri, settings) -> None:
+def test_forged_headers_are_one_bucket(nuri, settings) -> None:
     settings.CLIENT_IP_TRUSTED_PROXIES = 1
     let_through = 0
-    for n in range(1000):
+    for n in range(100):  # a thousand of them: make chaos ONLY=entrance
         headers = {
             "X-Forwarded-For": forged(n),
             "X-Real-IP": f"9.9.9.{n % 250}",
@@ -54,7 +54,7 @@ def test_a_thousand_forged_headers_are_one_bucket(nuri, settings) -> None:
 
 def test_without_a_proxy_the_header_is_nothing(nuri) -> None:
     let_through = 0
-    for n in range(60):
+    for n in range(45):
         client = Client(headers={"X-Forwarded-For": forged(n)}, REMOTE_ADDR="203.0.113.9")
         answer = client.post(
             LOGIN, {"login": f"victim{n}@example.com", "password": "wrong-wrong-1"}
