@@ -32,7 +32,7 @@ def of(user: User) -> dict[str, object]:
         "sessions": _rows(UserSession.objects.filter(user=user).values("ip", "user_agent", "created_at", "last_seen_at")),
         "keys": _rows(IdentityKey.objects.filter(user=user).values("kind", "first_seen", "last_seen")),
         "last_seen": _rows(
-            type(user).objects.filter(pk=user.pk, whereabouts__isnull=False).values(
+            User.objects.filter(pk=user.pk, whereabouts__isnull=False).values(
                 "whereabouts__ip", "whereabouts__country", "whereabouts__us_state", "whereabouts__seen_at"
             )
         ),
