@@ -7,6 +7,7 @@ from typing import Final
 
 from allauth.usersessions.models import UserSession
 from django.http import HttpRequest, HttpResponseBase
+from django.utils.translation import get_language
 
 from accounts import devices, links, whereabouts
 from accounts.guests import is_guest
@@ -40,7 +41,8 @@ def notice(request: HttpRequest, user: User) -> None:
     ip, device = client_ip(request), devices.ensure(request)
     fingerprint = devices.fingerprint_of(request)
     agent = request.headers.get("User-Agent", "")
-    mark = sha256("\n".join((ip, device, fingerprint, agent)).encode()).hexdigest()
+    said = (ip, device, fingerprint, agent, get_language() or "")
+    mark = sha256("\n".join(said).encode()).hexdigest()
     known, at = request.session.get(MARK, ("", 0))
     if known == mark and time.time() - at < FRESH_S:
         return
@@ -48,5 +50,7 @@ def notice(request: HttpRequest, user: User) -> None:
     UserSession.objects.create_from_request(request)
     if is_guest(user):
         return
+    if user.language != (language := get_language() or ""):
+        User.objects.filter(pk=user.pk).update(language=language)
     whereabouts.seen(user, ip)
     links.notice(user, links.soft_keys(device=device, fingerprint=fingerprint, ip=ip))

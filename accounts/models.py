@@ -75,6 +75,8 @@ class User(AbstractBaseUser, PermissionsMixin):
         _("country"), max_length=2, blank=True, validators=[validate_country]
     )
     us_state = models.CharField(_("US state"), max_length=2, blank=True, choices=us_states.CHOICES)
+    # The language in which they last read a page: that of the letters that no request of theirs causes.
+    language = models.CharField(max_length=5, blank=True, editable=False)
     # Set by staff who have seen papers; a change of what they show takes it away.
     identity_verified_at = models.DateTimeField(_("identity verified"), null=True, blank=True)
     address_verified_at = models.DateTimeField(_("address verified"), null=True, blank=True)

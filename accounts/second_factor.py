@@ -6,7 +6,7 @@ from typing import Final
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
-from cryptography.fernet import Fernet, MultiFernet
+from cryptography.fernet import Fernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
@@ -21,7 +21,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     """allauth's, with secrets that a copy of the database does not tell."""
 
     def encrypt(self, text: str) -> str:
-        """Under the newest SECRET_KEY; all of them open."""
+        """As it is stored."""
         return _box().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
@@ -45,11 +45,7 @@ def was_used(request: HttpRequest) -> bool:
     return any(record.get("method") == "mfa" for record in records)
 
 
-def _box() -> MultiFernet:
-    secrets = [str(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
-    return MultiFernet([Fernet(_key(secret)) for secret in secrets])
-
-
-def _key(secret: str) -> bytes:
+def _box() -> Fernet:
+    """A key made of IDENTITY_SECRET, which never changes: SECRET_KEY does, and telephones would stop opening accounts."""
     derive = HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=b"second factor")
-    return urlsafe_b64encode(derive.derive(secret.encode()))
+    return Fernet(urlsafe_b64encode(derive.derive(settings.IDENTITY_SECRET.encode())))

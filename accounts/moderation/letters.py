@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.mail import send_mail
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 
 from accounts.models import Closure, Sanction, User
 from accounts.moderation import appeals
@@ -41,8 +42,9 @@ def factor_reset(user: User) -> None:
 def _send(user: User, name: str, context: dict[str, Any]) -> None:
     """A mail server that is away does not undo what was done; the log says so."""
     context = {"user": user, **context}
-    subject = render_to_string(f"{FOLDER}/{name}_subject.txt", context).strip()
-    body = render_to_string(f"{FOLDER}/{name}_message.txt", context)
+    with translation.override(user.language or settings.LANGUAGE_CODE):
+        subject = render_to_string(f"{FOLDER}/{name}_subject.txt", context).strip()
+        body = render_to_string(f"{FOLDER}/{name}_message.txt", context)
     try:
         send_mail(subject, body, None, [user.email])
     except (SMTPException, OSError):

@@ -124,6 +124,30 @@ def test_strangers_sign_in_first_and_players_are_turned_away(caplog) -> None:
     assert "refused in the admin" in caplog.text
 
 
+def test_the_content_policy_is_loosened_for_staff_only_and_never_for_inline(client) -> None:
+    def scripts(page: str, reader) -> str:
+        policy = browser(reader).get(page).headers["Content-Security-Policy"]
+        assert "unsafe-inline" not in policy
+        return next(part for part in policy.split(";") if "script-src" in part)
+
+    helper = support()
+    assert "unsafe-eval" in scripts("/admin/", helper)
+    assert "unsafe-eval" in scripts(reverse("admin:accounts_user_changelist"), helper)
+    for page in ("/profile/", "/", "/accounts/login/"):
+        assert "unsafe-eval" not in scripts(page, helper if page == "/profile/" else None)
+
+
+def test_libraries_bring_no_pages_that_go_around_the_services() -> None:
+    boss = User.objects.create_superuser("root@example.net", PASSWORD, screen_name="Root")
+    for page in (
+        "auth/group",
+        "account/emailaddress",
+        "mfa/authenticator",
+        "usersessions/usersession",
+    ):
+        assert browser(boss).get(f"/admin/{page}/").status_code == 404
+
+
 def test_staff_whose_role_is_taken_away_is_out_at_once() -> None:
     helper, boss = support(), administrator()
     client = browser(helper)
