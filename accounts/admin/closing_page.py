@@ -67,7 +67,7 @@ def answer(page: Any, request: HttpRequest, pk: int) -> HttpResponse:
         "running": estates.matches().running(whom.pk),
         "preview": preview,
         "preview_refunds": dossiers.named(preview.refunds) if preview else (),
-        "seal": _seal(preview) if preview else "",
+        "seal": _seal(preview, _order(request)) if preview else "",
         "wrong": shown.wrong,
         "barred": bool(shown.wrong) and request.method == "GET",
     }
@@ -81,7 +81,7 @@ def _post(request: HttpRequest, whom: User, by: User, shown: _Shown) -> HttpResp
         shown.preview = closing.preview(whom, order)
         if text(request, "step") != "close":
             return None
-        if text(request, "seal") != _seal(shown.preview):
+        if text(request, "seal") != _seal(shown.preview, order):
             raise ClosingChanged
         closing.close(whom, order, by=by, seen=shown.preview)
     except Refused as refused:
@@ -102,12 +102,12 @@ def _order(request: HttpRequest) -> Order:
     return Order(**chosen, note=text(request, "note"), victims=victims if is_refund else ())
 
 
-def _seal(preview: Preview) -> str:
+def _seal(preview: Preview, order: Order) -> str:
     """Tells one preview from another: what was seen is what is done."""
     seen = [
-        preview.balance,
-        preview.paid_out,
+        [preview.balance, preview.paid_out],
         [[one.user_id, one.amount] for one in preview.refunds],
+        [str(one.match_id) for one in preview.running],
+        [order.reason, order.matches, order.money],
     ]
-    seen.append([str(one.match_id) for one in preview.running])
     return sha256(json.dumps(seen).encode()).hexdigest()[:32]
