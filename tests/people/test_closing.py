@@ -505,6 +505,8 @@ def test_the_page_previews_to_the_cent_and_closes_what_was_seen() -> None:
         client.post(page_of(villain), chosen | {"step": "close", "seal": "0" * 32}).status_code
         == 409
     )
+    other = {"step": "close", "seal": seal, "fate_of_matches": "void"}
+    assert client.post(page_of(villain), chosen | other).status_code == 409
     assert User.objects.get(pk=villain.pk).is_active
     assert (
         client.post(page_of(villain), chosen | {"step": "close", "seal": seal}).status_code == 302
