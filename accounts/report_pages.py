@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 
 from accounts.errors import Refused
-from accounts.models import Report, User
+from accounts.models import Reason, Report, User
 from accounts.moderation import cases, estates
 from accounts.moderation.cases import Scene
 from accounts.moderation.estates import Seen
@@ -18,6 +18,11 @@ from accounts.validators import sentence
 
 BAD_REQUEST = 400
 TOO_MANY = 429
+
+
+def conduct(request: HttpRequest) -> HttpResponse:
+    """What is not allowed, what happens then, and how to object: for everybody to read."""
+    return render(request, "account/conduct.html", {"reasons": Reason.choices})
 
 
 @login_required

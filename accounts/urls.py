@@ -18,5 +18,6 @@ urlpatterns = [
     path("report/match/<uuid:match_id>/<str:side>/", report_pages.at_table, name="report_at_table"),
     path("report/chat/<int:line_id>/", report_pages.in_chat, name="report_in_chat"),
     path("report/player/<str:screen_name>/", report_pages.on_profile, name="report_on_profile"),
+    path("conduct/", report_pages.conduct, name="conduct"),
     path("preferences/", views.set_preferences, name="preferences"),
 ]

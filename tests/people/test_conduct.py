@@ -217,6 +217,11 @@ def test_a_player_reports_from_a_table_a_line_of_chat_and_a_profile() -> None:
     )
 
 
+def test_everybody_can_read_what_is_not_allowed() -> None:
+    page = Client().get("/conduct/").content.decode()
+    assert all(str(label) in page.lower() for label in Reason.labels)
+
+
 def test_pages_of_reports_want_an_account_and_something_that_exists() -> None:
     match_id, at = seated()
     page = reverse("accounts:report_at_table", args=[match_id, "dark"])
