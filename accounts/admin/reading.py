@@ -8,12 +8,18 @@ from django.http import HttpRequest
 
 from accounts.errors import Refused
 from accounts.models import User
-from accounts.moderation.errors import NotAllowed, OwnAccount, SecondPersonNeeded, StaffAccount
+from accounts.moderation.errors import (
+    NotAllowed,
+    OwnAccount,
+    OwnDeed,
+    SecondPersonNeeded,
+    StaffAccount,
+)
 from accounts.validators import sentence
 
 CONFLICT = 409
 FORBIDDEN = 403
-FORBIDDEN_CODES = frozenset({NotAllowed.code, OwnAccount.code, SecondPersonNeeded.code, StaffAccount.code})  # fmt: skip
+FORBIDDEN_CODES = frozenset({NotAllowed.code, OwnAccount.code, OwnDeed.code, SecondPersonNeeded.code, StaffAccount.code})  # fmt: skip
 
 
 class ReadOnly:

@@ -11,11 +11,12 @@ from django.utils import timezone
 
 from accounts import audit
 from accounts.guests import DOMAIN
-from accounts.models import Case, Reason, Report, User
+from accounts.models import Case, Closure, Reason, Report, Sanction, User
 from accounts.moderation.errors import (
     CaseDecided,
     NotAllowed,
     OwnAccount,
+    OwnDeed,
     ReasonMissing,
     ReportsTooFast,
     ReportYourself,
@@ -130,9 +131,14 @@ def take(case_id: int, *, by: User) -> None:
 
 
 def decide(case_id: int, *, by: User, confirmed: bool, decision: str) -> None:
-    """Confirms or dismisses, once. Raises NotAllowed, OwnAccount, ReasonMissing; CaseDecided if somebody was faster."""
+    """Confirms or dismisses, once. An appeal is decided by somebody else than the one whose deed it is about.
+
+    Raises NotAllowed, OwnAccount, OwnDeed, ReasonMissing; CaseDecided if somebody was faster.
+    """
     with transaction.atomic():
         case = _undecided(case_id, by)
+        if case.kind == Case.Kind.APPEAL and by.pk in _appealed_against(case):
+            raise OwnDeed
         require_reason(decision)
         _decide(case, by=by, confirmed=confirmed, decision=decision)
 
@@ -201,6 +207,17 @@ def _undecided(case_id: int, by: User) -> Case:
     if case.decided_by is not None:
         raise CaseDecided(who=case.decided_by.screen_name)
     return case
+
+
+def _appealed_against(case: Case) -> set[int]:
+    """Who closed the account, or laid the sanctions, that the appeal is about."""
+    deeds: dict[str, list[int]] = {"closure": [], "sanction": []}
+    for about in case.reports.values_list("about", flat=True):
+        kind, _, number = about.partition(":")
+        deeds[kind].append(int(number))
+    closers = Closure.objects.filter(pk__in=deeds["closure"]).values_list("by_id", flat=True)
+    sanctioners = Sanction.objects.filter(pk__in=deeds["sanction"]).values_list("by_id", flat=True)
+    return {*closers, *sanctioners}
 
 
 def _decide(case: Case, *, by: User, confirmed: bool, decision: str) -> None:

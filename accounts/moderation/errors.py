@@ -138,3 +138,10 @@ class BalanceLeft(Refused):
     text = gettext_noop(
         "There is money on your account. Withdraw it first; then close the account."
     )
+
+
+class OwnDeed(Refused):
+    """An appeal against what this person did."""
+
+    code = "own_deed"
+    text = gettext_noop("The appeal is against what you did; somebody else has to decide it.")

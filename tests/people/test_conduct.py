@@ -19,6 +19,7 @@ from accounts.moderation.errors import (
     Muted,
     NotAllowed,
     OwnAccount,
+    OwnDeed,
     ReportsTooFast,
     ReportYourself,
     StaffAccount,
@@ -320,6 +321,18 @@ def test_a_sanction_is_appealed_against_once() -> None:
     with pytest.raises(appeals.AppealSent):
         appeals.against_sanction(whom, sanction.pk, words="again")
     assert Case.objects.get(kind="appeal").reports.get().text == "not me"
+
+
+def test_an_appeal_is_decided_by_somebody_else_than_the_one_it_is_against() -> None:
+    whom, judge, other = make_user(), moderator(), moderator()
+    sanction = sanctions.lay("mute", whom, by=judge, why="insults", span="ever")
+    appeals.against_sanction(whom, sanction.pk, words="not me")
+    case = Case.objects.get(kind="appeal")
+    with pytest.raises(OwnDeed):
+        cases.decide(case.pk, by=judge, confirmed=False, decision="it was you")
+    cases.decide(case.pk, by=other, confirmed=True, decision="a mistake")
+    case.refresh_from_db()
+    assert case.decided_by == other
 
 
 # --- chats ----------------------------------------------------------------------------------------
