@@ -248,7 +248,13 @@ async def _closing(report: Report, size: Size, cluster: Cluster, hands: Hands) -
 async def _line(cluster: Cluster, process: str, path: str, cookie: str) -> ClientConnection:
     place = f"http://127.0.0.1:{cluster.member(process).port}"
     headers = {"Cookie": cookie}
-    line = await connect(place.replace("http", "ws", 1) + path, origin=place, additional_headers=headers, ping_interval=None, close_timeout=1)  # type: ignore[arg-type]  # fmt: skip
+    line = await connect(
+        place.replace("http", "ws", 1) + path,
+        origin=place,
+        additional_headers=headers,
+        ping_interval=None,
+        close_timeout=1,
+    )
     if "table" in path:
         await line.send('{"v": 1, "cmd": "hello", "have": 0}')
     return line

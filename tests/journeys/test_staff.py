@@ -96,7 +96,7 @@ def test_support_closes_an_account_during_play_and_opens_it_again(
     expect(dark.page.locator("body")).to_contain_text(SIGNED_OUT, timeout=SOON_MS)
     assert "/accounts/login/" in villain.go("/profile/").url
     assert desk.balance(anna.name) == desk.balance(villain.name) == 50_00
-    cannot_come_back(villain, live_processes)
+    cannot_come_back(villain, arrive(), live_processes)
 
     appeal(villain, letter(live_processes, f"{villain.name.lower()}@example.com"))
     page = helper.go("/admin/")
@@ -126,12 +126,12 @@ def close_with_preview(page: Page, name: str) -> None:
     expect(page.locator(".desk")).to_contain_text("Closed on")
 
 
-def cannot_come_back(villain: Person, site: Site) -> None:
-    """Neither with the password nor under an alias."""
+def cannot_come_back(villain: Person, stranger: Person, site: Site) -> None:
+    """Neither with the password nor under an alias from another browser."""
     sign_in(villain.page, f"{villain.name}@example.com")
     expect(villain.page.get_by_role("heading", name="This account is closed")).to_be_visible()
     alias = f"{villain.name.lower()}+2@example.com"
-    fill_in(villain.go("/accounts/signup/"), "Newcomer", "Finland", email=alias)
+    fill_in(stranger.go("/accounts/signup/"), "Newcomer", "Finland", email=alias)
     assert "already" in letter(site, alias)
 
 

@@ -24,9 +24,12 @@ def test_the_language_last_read_is_that_of_letters(mailoutbox, monkeypatch) -> N
     assert whom.language == "fi"
     spoken = []
     monkeypatch.setattr(letters, "send_mail", lambda *_: spoken.append(translation.get_language()))
-    monkeypatch.setattr(
-        letters, "render_to_string", lambda *_: spoken.append(translation.get_language()) or "x"
-    )
+
+    def rendered(*_):
+        spoken.append(translation.get_language())
+        return "x"
+
+    monkeypatch.setattr(letters, "render_to_string", rendered)
     with translation.override("ru"):
         letters.factor_reset(whom)
         assert translation.get_language() == "ru"
