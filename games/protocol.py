@@ -222,7 +222,12 @@ def wire_event(record: Record) -> bytes:
     shown |= {k: v for k, v in record.payload.items() if k not in _KEPT_BACK}
     if record.kind == "turn_played":
         shown["text"] = format_turn(tuple(Step(*step) for step in record.payload["steps"]))
-    return orjson.dumps(shown)
+    return _to_keep(shown)
+
+
+def _to_keep(value: object) -> bytes:
+    """As JSON, in no more memory than it needs: what orjson returns occupies four kilobytes, however short it is."""
+    return bytes(memoryview(orjson.dumps(value)))
 
 
 class Shown:
@@ -233,7 +238,7 @@ class Shown:
     def __init__(self, info: MatchInfo, state: MatchState) -> None:
         self.state = state
         self._info = info
-        self._common = orjson.dumps(common_view(info, state))
+        self._common = _to_keep(common_view(info, state))
 
     def events_frame(self, side: Side | None, wire: list[bytes], *, since: int, now_ms: int) -> str:
         """The events after `since` and the view after them."""
