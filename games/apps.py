@@ -8,7 +8,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import desk
-        from games import closings, laws, selectors, stakes
+        from games import closings, laws, promoted, selectors, stakes
 
         laws.register()
         closings.register()
@@ -21,3 +21,4 @@ class GamesConfig(AppConfig):
             )
         )
         stakes.register_captions(selectors.captions)
+        stakes.register_promotions(promoted.played)

@@ -31,6 +31,7 @@ from wallet import (
 )
 from wallet.chart import Purpose
 from wallet.money import Currency, format_amount, parse_amount
+from wallet.promotions import facts
 
 FEE_TABLES_KEPT = 4_096
 MS = 1000
@@ -306,6 +307,14 @@ def held_by_both(terms: TableTerms) -> int:
 def register_captions(describe: captions.Describe) -> None:
     """Tells the wallet what a match is called in a statement."""
     captions.register(describe)
+
+
+Played = facts.Played
+
+
+def register_promotions(tell: facts.Tell) -> None:
+    """Tells the wallet what promotions have to know of settled matches."""
+    facts.register(tell)
 
 
 def register_laws(*laws: Callable[[], Iterable[str]]) -> None:

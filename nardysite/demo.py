@@ -7,10 +7,11 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from accounts.services import register_demo_player
-from wallet.services import deposit_sandbox, open_wallet
+from wallet.services import deposit_sandbox, fund_promotions_sandbox, open_wallet
 
 PASSWORD = "nardy-demo"  # noqa: S105  printed on the screen; these accounts hold nothing real
 SANDBOX_CENTS = 200_00
+PROMOTION_CENTS = 1_000_00
 
 
 class DemoPlayer(NamedTuple):
@@ -37,6 +38,7 @@ def seat_demo_players() -> None:
     for player in PLAYERS:
         with transaction.atomic():
             _seat(player)
+    fund_promotions_sandbox(PROMOTION_CENTS, key="demo")
 
 
 def _seat(player: DemoPlayer) -> None:

@@ -6,6 +6,7 @@ class WalletConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from wallet import estates
+        from wallet import estates, laws
 
         estates.register()
+        laws.register()

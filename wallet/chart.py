@@ -16,6 +16,7 @@ class Kind(StrEnum):
     COMMISSION = "commission"
     PROMOTIONS = "promotions"
     TOURNAMENT = "tournament"
+    WITHDRAWAL = "withdrawal"
     PROVIDER = "provider"
     ISSUER = "issuer"
 
@@ -28,6 +29,10 @@ class Purpose(StrEnum):
     """Why an amount moves."""
 
     DEPOSIT = "deposit"
+    DEPOSIT_BACK = "deposit_back"
+    WITHDRAWAL = "withdrawal"
+    WITHDRAWAL_PAID = "withdrawal_paid"
+    WITHDRAWAL_BACK = "withdrawal_back"
     STARTING_CHIPS = "starting_chips"
     CHIPS_REFILL = "chips_refill"
     STAKE = "stake"
@@ -44,6 +49,11 @@ class Purpose(StrEnum):
 
 _PAYS: Final = {
     Purpose.DEPOSIT: {(Kind.PROVIDER, Kind.PLAYER)},
+    # A payment that went back to its payer: from what the player has, the rest borne by the house.
+    Purpose.DEPOSIT_BACK: {(Kind.PLAYER, Kind.PROVIDER), (Kind.COMMISSION, Kind.PROVIDER)},
+    Purpose.WITHDRAWAL: {(Kind.PLAYER, Kind.WITHDRAWAL)},
+    Purpose.WITHDRAWAL_PAID: {(Kind.WITHDRAWAL, Kind.PROVIDER)},
+    Purpose.WITHDRAWAL_BACK: {(Kind.WITHDRAWAL, Kind.PLAYER)},
     Purpose.STARTING_CHIPS: {(Kind.ISSUER, Kind.PLAYER)},
     Purpose.CHIPS_REFILL: {(Kind.ISSUER, Kind.PLAYER)},
     Purpose.STAKE: {(Kind.PLAYER, Kind.ESCROW)},
@@ -58,7 +68,11 @@ _PAYS: Final = {
     Purpose.CORRECTION: {(source, target) for source in Kind for target in Kind},
 }
 
-_ONLY_CURRENCY: Final = {Kind.ISSUER: Currency.PLAY, Kind.PROVIDER: Currency.USD}
+_ONLY_CURRENCY: Final = {
+    Kind.ISSUER: Currency.PLAY,
+    Kind.PROVIDER: Currency.USD,
+    Kind.WITHDRAWAL: Currency.USD,
+}
 
 MATCH_PURPOSES: Final = (Purpose.STAKE, Purpose.PRIZE, Purpose.STAKE_BACK)
 """What a match moves in and out of a player's account."""
@@ -71,6 +85,15 @@ PLAY_PURPOSES: Final = (
     Purpose.TOURNAMENT_PRIZE,
 )
 """What playing moves in and out of a player's account, tournaments included."""
+
+
+BORDER_PURPOSES: Final = (
+    Purpose.DEPOSIT,
+    Purpose.DEPOSIT_BACK,
+    Purpose.WITHDRAWAL,
+    Purpose.WITHDRAWAL_BACK,
+)
+"""What a player pays in and has paid out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +120,11 @@ def escrow(match_id: UUID) -> AccountRef:
     return AccountRef(Kind.ESCROW, f"escrow:{match_id}", match_id=match_id)
 
 
+def escrow_of_code(code: str) -> AccountRef:
+    """The escrow that has this code."""
+    return escrow(UUID(code.partition(":")[2]))
+
+
 def commission() -> AccountRef:
     """What the house has earned."""
     return AccountRef(Kind.COMMISSION, "commission")
@@ -115,6 +143,11 @@ def tournament(tournament_id: UUID) -> AccountRef:
 def provider(name: str) -> AccountRef:
     """The world outside, as one payment provider sees it; below zero by what was paid in."""
     return AccountRef(Kind.PROVIDER, f"provider:{name}")
+
+
+def withdrawal(withdrawal_id: UUID) -> AccountRef:
+    """What a player has asked to be paid out, until it is paid or returned."""
+    return AccountRef(Kind.WITHDRAWAL, f"withdrawal:{withdrawal_id}")
 
 
 def issuer() -> AccountRef:

@@ -132,3 +132,121 @@ class CannotStake(Refused):
 
     code: ClassVar[str] = "cannot_stake"
     text: ClassVar[str] = gettext_noop("One of you cannot play for this stake now.")
+
+
+class PaymentsClosed(Refused):
+    """The payment provider has not been set up."""
+
+    code: ClassVar[str] = "payments_closed"
+    text: ClassVar[str] = gettext_noop("Payments are closed at the moment.")
+
+
+class EmailUnverified(Refused):
+    """Money is paid in by people whose address is known to be theirs."""
+
+    code: ClassVar[str] = "email_unverified"
+    text: ClassVar[str] = gettext_noop("Confirm your e-mail address first.")
+
+
+class IdentityUnverified(Refused):
+    """Money is paid out to people whom staff have identified."""
+
+    code: ClassVar[str] = "identity_unverified"
+    text: ClassVar[str] = gettext_noop(
+        "Before the first withdrawal we have to verify who you are. Please write to support."
+    )
+
+
+class WithdrawalsHeld(Refused):
+    """One of the player's payments was refunded or is disputed; a person looks at it."""
+
+    code: ClassVar[str] = "withdrawals_held"
+    text: ClassVar[str] = gettext_noop(
+        "Withdrawals are held while we look at one of your payments. Your money is safe."
+    )
+
+
+class WithdrawalDecided(Refused):
+    """Somebody was faster: the withdrawal is not where this deed could still change it."""
+
+    code: ClassVar[str] = "withdrawal_decided"
+    text: ClassVar[str] = gettext_noop("This withdrawal has been decided already.")
+
+
+class OwnWithdrawal(Refused):
+    """Nobody decides about their own money."""
+
+    code: ClassVar[str] = "own_money"
+    text: ClassVar[str] = gettext_noop("You cannot decide about your own money.")
+
+
+class SecondPersonNeeded(Refused):
+    """The same person has agreed already; so much needs two."""
+
+    code: ClassVar[str] = "second_person_needed"
+    text: ClassVar[str] = gettext_noop("You have agreed already. So much needs a second person.")
+
+
+class ReasonNeeded(Refused):
+    """A deed about money is explained."""
+
+    code: ClassVar[str] = "reason_needed"
+    text: ClassVar[str] = gettext_noop("Write the reason.")
+
+
+class TaskClosed(Refused):
+    """The task was closed by somebody else."""
+
+    code: ClassVar[str] = "task_closed"
+    text: ClassVar[str] = gettext_noop("This task has been closed already.")
+
+
+class NotEnoughPoints(Refused):
+    """An exchange needs more points than the player has."""
+
+    code: ClassVar[str] = "not_enough_points"
+    text: ClassVar[str] = gettext_noop("This needs %(needed)d points. You have %(have)d.")
+
+
+class NoSuchStep(Refused):
+    """The ladder has no such step, or not any more."""
+
+    code: ClassVar[str] = "no_such_step"
+    text: ClassVar[str] = gettext_noop("This reward is not offered any more.")
+
+
+class CampaignOver(Refused):
+    """The campaign has not begun, or has ended."""
+
+    code: ClassVar[str] = "campaign_over"
+    text: ClassVar[str] = gettext_noop("This promotion is over.")
+
+
+class BudgetUsedUp(Refused):
+    """What the house has set aside does not cover the reward. The points stay."""
+
+    code: ClassVar[str] = "budget_used_up"
+    text: ClassVar[str] = gettext_noop(
+        "The budget of this promotion is used up at the moment. Your points stay yours."
+    )
+
+
+class AccountsDoNotFit(Refused):
+    """Two currencies, one account twice, or a kind of account that cannot pay the other for this."""
+
+    code: ClassVar[str] = "accounts_do_not_fit"
+    text: ClassVar[str] = gettext_noop("Money cannot move between these two accounts for this.")
+
+
+class OwnMove(Refused):
+    """Nobody of the staff moves money to or from their own account."""
+
+    code: ClassVar[str] = "own_money"
+    text: ClassVar[str] = gettext_noop("You cannot decide about your own money.")
+
+
+class CorrectionDecided(Refused):
+    """Somebody else has made or refused it."""
+
+    code: ClassVar[str] = "correction_decided"
+    text: ClassVar[str] = gettext_noop("This has been decided already.")

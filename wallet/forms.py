@@ -7,10 +7,10 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from wallet.deposits import require_amount
 from wallet.errors import AmountTooSmall, BadAmount
 from wallet.fees import ROOM_NAMES, Question
 from wallet.money import Currency, format_amount, parse_amount
-from wallet.services import LEAST_DEPOSIT, MOST_DEPOSIT, require_deposit
 from wallet.tariffs import Kind, Room
 
 LONGEST_AMOUNT = 32
@@ -46,22 +46,26 @@ class AmountField(forms.CharField):
 
 
 class DepositForm(forms.Form):
-    """An amount of test money, and the token that makes it one payment however often it is sent."""
+    """An amount to pay in, and the token that makes it one payment however often it is sent."""
 
     amount = AmountField(label=_("Amount"))
     token = forms.CharField(required=False, widget=forms.HiddenInput)
-
-    least = LEAST_DEPOSIT
-    most = MOST_DEPOSIT
 
     def clean_amount(self) -> int:
         """Cents."""
         amount: int = self.cleaned_data["amount"]
         try:
-            require_deposit(amount)
+            require_amount(amount)
         except BadAmount as refusal:
             raise ValidationError(gettext(refusal.text) % refusal.params) from refusal
         return amount
+
+
+class WithdrawalForm(forms.Form):
+    """An amount to have paid out, and the token that makes it one withdrawal."""
+
+    amount = AmountField(label=_("Amount"))
+    token = forms.CharField(required=False, widget=forms.HiddenInput)
 
 
 class CalculatorForm(forms.Form):

@@ -1,16 +1,21 @@
 """The checker's rounds: runs all laws, logs what it finds, and remembers the outcome for the figures."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.core.cache import cache
 from django.utils import timezone
 
 from wallet import payouts, reconcile
+from wallet.models import CheckRun
+from wallet.reconcile import Outcome
 
 log = logging.getLogger(__name__)
 TURN = "ledger-round"
 LATEST = "ledger-round-latest"
+KEPT = timedelta(days=3)
 PAUSE_S = 50
 """Between two rounds, whoever asks for them and however often."""
 
@@ -27,7 +32,8 @@ def check() -> bool:
     """One round, unless there was one just now. Whether all is well."""
     if not cache.add(TURN, True, PAUSE_S):  # noqa: FBT003  the cache's own order
         return True
-    began = timezone.now().timestamp()
+    at = timezone.now()
+    began = at.timestamp()
     outcomes = reconcile.run()
     for outcome in outcomes:
         for line in outcome.findings[: reconcile.MOST_LINES]:
@@ -36,8 +42,29 @@ def check() -> bool:
     found = [f"{name} ({count})" for name, count in counts.items() if count]
     if found:
         payouts.freeze(f"the checker found: {', '.join(found)}")
+    _keep(at, outcomes)
     cache.set(LATEST, {"at": began, "findings": counts}, timeout=None)
     return not any(counts.values())
+
+
+def _keep(at: datetime, outcomes: Sequence[Outcome]) -> None:
+    """For the admin's page; rounds that found nothing are let go after a while."""
+    CheckRun.objects.create(
+        at=at,
+        took_ms=sum(outcome.took_ms for outcome in outcomes),
+        found=sum(len(outcome.findings) for outcome in outcomes),
+        outcomes=[
+            {
+                "name": outcome.name,
+                "law": outcome.law,
+                "found": len(outcome.findings),
+                "took_ms": outcome.took_ms,
+                "lines": list(outcome.findings[: reconcile.MOST_LINES]),
+            }
+            for outcome in outcomes
+        ],
+    )
+    CheckRun.objects.filter(found=0, at__lt=at - KEPT).delete()
 
 
 def latest() -> Round | None:

@@ -42,8 +42,9 @@ def allowances(user_id: int) -> list[Allowance]:
 
 
 def deposited(user_id: int, span: timedelta) -> int:
-    """What the player has paid in within this time, in cents."""
-    return selectors.moved_since(user_id, Purpose.DEPOSIT, timezone.now() - span)
+    """What the player has paid in within this time, or has begun to, in cents."""
+    paid = selectors.moved_since(user_id, Purpose.DEPOSIT, timezone.now() - span)
+    return paid + selectors.deposits_under_way(user_id)
 
 
 def lost(user_id: int, span: timedelta) -> int:

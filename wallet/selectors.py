@@ -11,7 +11,9 @@ from django.db.models import (
     Case,
     CharField,
     Count,
+    DateTimeField,
     F,
+    Field,
     Func,
     Max,
     Q,
@@ -22,10 +24,11 @@ from django.db.models import (
     Window,
 )
 from django.db.models.functions import Cast
+from django.utils import timezone
 
 from wallet import chart
-from wallet.chart import MATCH_PURPOSES, PLAY_PURPOSES, Kind, Purpose
-from wallet.models import Account, Transfer
+from wallet.chart import BORDER_PURPOSES, MATCH_PURPOSES, PLAY_PURPOSES, Kind, Purpose
+from wallet.models import Account, Deposit, Transfer, Withdrawal
 from wallet.money import Currency
 
 PAGE: Final = 25
@@ -64,6 +67,17 @@ class Statement:
     has_older: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which lines: none of the purposes left out, and none before `since`."""
+
+    purposes: tuple[Purpose, ...] = tuple(Purpose)
+    since: datetime | None = None
+
+
+ALL_LINES: Final = Wanted()
+
+
 def balance_of(user_id: int, currency: Currency) -> int:
     """What the player can spend now, in minor units; stakes in running matches are not in it."""
     row = Account.objects.filter(code=chart.player(user_id).code, currency=currency)
@@ -93,13 +107,19 @@ def escrows_of(match_ids: Iterable[UUID]) -> dict[UUID, int]:
 
 
 def statement(
-    user_id: int, currency: Currency, *, page: int = 1, per_page: int | None = PAGE
+    user_id: int,
+    currency: Currency,
+    *,
+    page: int = 1,
+    per_page: int | None = PAGE,
+    only: Wanted | None = None,
 ) -> Statement:
     """A page of the player's statement, newest line first; all of it with `per_page=None`.
 
-    A match is one line: held while it runs, then with its result and its fee.
+    A match is one line: held while it runs, then with its result and its fee. `only` leaves lines out; the
+    balances of the others stay what they are.
     """
-    rows = _lines(user_id, currency)
+    rows = _lines(user_id, currency, only or ALL_LINES)
     if per_page is None:
         return Statement(_with_words(list(rows)), page=1, has_older=False)
     start = (page - 1) * per_page
@@ -130,6 +150,33 @@ def moved_since(user_id: int, purpose: Purpose, since: datetime | None = None) -
     return rows.aggregate(total=Sum("amount"))["total"] or 0
 
 
+def deposits_under_way(user_id: int) -> int:
+    """What the player has begun to pay in and may still pay, in cents."""
+    rows = Deposit.objects.filter(
+        user_id=user_id, state=Deposit.State.OPEN, ends_at__gt=timezone.now()
+    )
+    return rows.aggregate(total=Sum("amount"))["total"] or 0
+
+
+def net_deposits(user_id: int, since: datetime | None = None) -> int:
+    """What the player has paid in less what was paid out or is on its way, in cents."""
+    account = chart.player(user_id).code
+    rows = Transfer.objects.filter(
+        Q(source__code=account) | Q(target__code=account),
+        currency=Currency.USD,
+        purpose__in=BORDER_PURPOSES,
+    )
+    if since is not None:
+        rows = rows.filter(created_at__gte=since)
+    signed = Case(When(target__code=account, then=F("amount")), default=-F("amount"))
+    return rows.aggregate(total=Sum(signed))["total"] or 0
+
+
+def withdrawals_of(user_id: int, at_most: int = 10) -> list[Withdrawal]:
+    """The player's latest withdrawals, the newest first."""
+    return list(Withdrawal.objects.filter(user_id=user_id).order_by("-created_at")[:at_most])
+
+
 class _Running(Func):
     """A sum over the lines so far; Django's own Sum refuses to add up aggregates."""
 
@@ -138,11 +185,29 @@ class _Running(Func):
     output_field = BigIntegerField()
 
 
-def _lines(user_id: int, currency: Currency) -> _Rows:
+class _Same(Func):
+    """What a line is anyway, but said by a window: so that a filter comes after the running balance."""
+
+    function = "MAX"
+    window_compatible = True
+
+
+def _lines(user_id: int, currency: Currency, wanted: Wanted) -> _Rows:
     """Lines with their running balance, computed in one statement and so from one snapshot."""
     running = Window(_Running(F("counted")), order_by=F("last").asc())
     rows: _Rows = _grouped(user_id, currency).annotate(balance=running)
+    if wanted != ALL_LINES:
+        rows = rows.annotate(
+            shown_purpose=_said(F("any_purpose"), CharField()),
+            shown_at=_said(F("at"), DateTimeField()),
+        ).filter(shown_purpose__in=wanted.purposes)
+        if wanted.since is not None:
+            rows = rows.filter(shown_at__gte=wanted.since)
     return rows.order_by("-last")
+
+
+def _said(expression: F, field: Field[Any, Any]) -> Window:
+    return Window(_Same(expression, output_field=field), partition_by=[F("line")])
 
 
 def _grouped(user_id: int, currency: Currency, among: Q | None = None) -> _Rows:
@@ -163,6 +228,7 @@ def _grouped(user_id: int, currency: Currency, among: Q | None = None) -> _Rows:
         .annotate(
             last=Max("id"),
             at=Max("created_at"),
+            any_purpose=Max("purpose"),
             change=Sum(signed),
             staked=Sum("amount", filter=Q(purpose=Purpose.STAKE), default=0),
             prize=Sum("amount", filter=Q(purpose=Purpose.PRIZE), default=0),

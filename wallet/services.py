@@ -1,23 +1,20 @@
-"""What a person can do with their wallet: open it, take chips, pay in test money."""
+"""What a person can do with their wallet: open it, take chips. And test money for demo players."""
 
 from typing import Final
 
 from django.conf import settings
 from django.db import transaction
 
-from accounts.models import User
-from accounts.permissions import require_money_play
-from wallet import chart, ledger, selectors, tokens
+from wallet import chart, ledger, selectors
 from wallet.chart import Purpose
-from wallet.errors import AmountTooLarge, AmountTooSmall, BadAmount, ChipsNotLow, SandboxClosed
+from wallet.deposits import require_amount
+from wallet.errors import ChipsNotLow, SandboxClosed
 from wallet.models import Transfer
-from wallet.money import Currency, format_amount
+from wallet.money import Currency
 
 STARTING_CHIPS: Final = 1_000
 REFILL_BELOW: Final = 100
 
-LEAST_DEPOSIT: Final = 100
-MOST_DEPOSIT: Final = 100_000
 SANDBOX: Final = "sandbox"
 
 
@@ -87,15 +84,15 @@ def stock_chips(user_id: int, *, below: int, to: int) -> int:
 
 
 def deposit_sandbox(user_id: int, amount: int, key: str) -> Transfer:
-    """Pays in test money, in cents, at once. `key` is made by the server, one for each form shown.
+    """Test money in cents, at once, for demo players and tests; people pay in through `deposits`.
 
     The same key again pays nothing in and returns the first transfer. Raises SandboxClosed where
-    real money is on, BadAmount outside 1.00 to 1,000.00, KeyReused for the same key with another
+    real money is on, BadAmount outside what a deposit may be, KeyReused for the same key with another
     amount.
     """
     if settings.REAL_MONEY:
         raise SandboxClosed
-    require_deposit(amount)
+    require_amount(amount)
     with transaction.atomic():
         return ledger.move(
             key=f"deposit:{SANDBOX}:{user_id}:{key}",
@@ -107,24 +104,19 @@ def deposit_sandbox(user_id: int, amount: int, key: str) -> Transfer:
         )
 
 
-def pay_in_test_money(user: User, amount: int, token: str) -> Transfer:
-    """What the deposit form does: `deposit_sandbox` for a person who may play for money.
-
-    Raises also FormExpired for a token that is not ours, and what `require_money_play` raises.
-    """
-    key = tokens.read(user.pk, token)
-    require_money_play(user)
-    return deposit_sandbox(user.pk, amount, key)
-
-
-def require_deposit(amount: int) -> None:
-    """Raises BadAmount unless the sandbox takes this many cents at once."""
-    if type(amount) is not int:
-        raise BadAmount
-    if amount < LEAST_DEPOSIT:
-        raise AmountTooSmall(least=format_amount(LEAST_DEPOSIT, Currency.USD))
-    if amount > MOST_DEPOSIT:
-        raise AmountTooLarge(most=format_amount(MOST_DEPOSIT, Currency.USD))
+def fund_promotions_sandbox(amount: int, key: str) -> Transfer:
+    """Test money in cents for the house to give away. Raises SandboxClosed where real money is on."""
+    if settings.REAL_MONEY:
+        raise SandboxClosed
+    with transaction.atomic():
+        return ledger.move(
+            key=f"funding:{SANDBOX}:{key}",
+            source=chart.provider(SANDBOX),
+            target=chart.promotions(),
+            amount=amount,
+            purpose=Purpose.FUNDING,
+            currency=Currency.USD,
+        )
 
 
 def _starting_key(user_id: int) -> str:

@@ -1,8 +1,12 @@
-"""The wallet's pages: balances and statement, paying in test money, chips, the fees."""
+"""The wallet's pages: balances and statement, chips, the fees."""
 
 import csv
+from collections.abc import Callable
 from datetime import date
+from functools import wraps
+from typing import Any
 
+from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,48 +18,58 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.errors import Refused
 from accounts.models import User
-from accounts.selectors import money_refusal
-from wallet import balance_chart, editions, fees, selectors, services, tokens, words
+from wallet import (
+    balance_chart,
+    deposits,
+    editions,
+    fees,
+    providers,
+    selectors,
+    services,
+    tokens,
+    words,
+)
 from wallet.balance_chart import BalanceChart
-from wallet.forms import CalculatorForm, DepositForm
-from wallet.money import Currency, format_amount, plain_amount
+from wallet.forms import CalculatorForm, DepositForm, WithdrawalForm
+from wallet.money import Currency, plain_amount
+from wallet.permissions import require_may_pay_in, require_may_withdraw
 
 NOT_ACCEPTED = 422
+SHOWN = balance_chart.SPAN
+"""How far back a statement goes, unless all is asked for."""
 LAST_PAGE = 1_000_000
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
+def leads_to_checkout(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """For pages with the form for paying in: browsers follow it to the provider's page only if the policy says so."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, *args: Any, **words: Any) -> HttpResponse:
+        origin = providers.current().checkout_origin
+        allowing: Any = csp_update({"form-action": [origin]})(view) if origin else view
+        answer: HttpResponse = allowing(request, *args, **words)
+        return answer
+
+    return shown
+
+
 @login_required
 @require_GET
+@leads_to_checkout
 def home(request: HttpRequest) -> HttpResponse:
-    """The wallet; `?currency=PLAY` shows the chips' statement, `?page=2` older lines."""
-    return _wallet(request, DepositForm())
+    """The wallet; `?currency=PLAY` shows the chips' statement, `?page=2` older lines, `?kind=play` only matches.
 
-
-@login_required
-@require_POST
-def deposit(request: HttpRequest) -> HttpResponse:
-    """Pays in test money; sending the same form again pays nothing more in."""
-    user = _player(request)
-    form = DepositForm(request.POST)
-    if form.is_valid():
-        amount = form.cleaned_data["amount"]
-        try:
-            services.pay_in_test_money(user, amount, form.cleaned_data["token"])
-        except Refused as refusal:
-            form.add_error(None, _(refusal.text) % refusal.params)
-        else:
-            paid = format_amount(amount, Currency.USD)
-            messages.success(request, _("%(amount)s of test money paid in.") % {"amount": paid})
-            return redirect("wallet:home")
-    return _wallet(request, form, status=NOT_ACCEPTED)
+    Lines of three months, all with `?all=1`.
+    """
+    return wallet_page(request)
 
 
 @login_required
 @require_POST
 def refill(request: HttpRequest) -> HttpResponse:
     """Fills the chips up."""
-    user = _player(request)
+    user = player_of(request)
     services.open_wallet(user.pk)
     try:
         given = services.refill_chips(user.pk)
@@ -69,9 +83,10 @@ def refill(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_GET
 def statement_file(request: HttpRequest) -> HttpResponse:
-    """The whole statement of a currency as CSV, newest line first, times in UTC."""
-    user, currency = _player(request), _currency(request)
-    lines = selectors.statement(user.pk, currency, per_page=None).lines
+    """The whole statement of a currency as CSV, newest line first, times in UTC; `?kind=play` only matches."""
+    user, currency = player_of(request), _currency(request)
+    wanted = selectors.Wanted(words.PURPOSES_OF[_filter(request)])
+    lines = selectors.statement(user.pk, currency, per_page=None, only=wanted).lines
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     name = f"statement-{currency.lower()}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -119,18 +134,39 @@ def fees_page(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _wallet(request: HttpRequest, form: DepositForm, status: int = 200) -> HttpResponse:
-    user, currency = _player(request), _currency(request)
+def wallet_page(
+    request: HttpRequest,
+    *,
+    deposit: DepositForm | None = None,
+    withdrawal: WithdrawalForm | None = None,
+) -> HttpResponse:
+    """The wallet's page, with the form that was not accepted and why."""
+    user, currency = player_of(request), _currency(request)
     services.open_wallet(user.pk)
-    found = selectors.statement(user.pk, currency, page=_page(request))
+    kind, whole = _filter(request), "all" in request.GET
+    since = None if whole else timezone.now() - SHOWN
+    wanted = selectors.Wanted(words.PURPOSES_OF[kind], since)
+    found = selectors.statement(user.pk, currency, page=_page(request), only=wanted)
     money, held = selectors.balance_of(user.pk, Currency.USD), selectors.held_of(user.pk)
     chips = selectors.balance_of(user.pk, Currency.PLAY)
     chips_held = selectors.held_of(user.pk, Currency.PLAY)
     context = {
-        "form": form,
+        "deposit_form": deposit or DepositForm(),
+        "withdrawal_form": withdrawal or WithdrawalForm(),
         "token": tokens.issue(user.pk),
-        "refusal": money_refusal(user),
+        "refusal": refusal_of(require_may_pay_in, user),
+        "out_refusal": refusal_of(require_may_withdraw, user),
         "test_money": not settings.REAL_MONEY,
+        "closed": refusal_of(lambda _: providers.current().require_open(), user),
+        "under_way": selectors.deposits_under_way(user.pk),
+        "withdrawals": selectors.withdrawals_of(user.pk),
+        "net_deposits": selectors.net_deposits(user.pk),
+        "net_deposits_shown": selectors.net_deposits(user.pk, timezone.now() - SHOWN),
+        "filters": words.FILTER_NAMES.items(),
+        "kind": kind.value,
+        "whole": whole,
+        "query": f"currency={currency}&kind={kind}" + ("&all=1" if whole else ""),
+        "back": request.GET.get("back", ""),
         "money": money,
         "held": held,
         "together": money + held,
@@ -139,14 +175,30 @@ def _wallet(request: HttpRequest, form: DepositForm, status: int = 200) -> HttpR
         "can_refill": chips + chips_held < services.REFILL_BELOW,
         "below": services.REFILL_BELOW,
         "full": services.STARTING_CHIPS,
-        "least": services.LEAST_DEPOSIT,
-        "most": services.MOST_DEPOSIT,
+        "least": deposits.LEAST,
+        "most": deposits.MOST,
         "currency": currency.value,
         "statement": found,
         "lines": words.written(user.pk, currency, found.lines),
         "chart": _chart(user.pk, currency),
     }
+    status = 200 if deposit is None and withdrawal is None else NOT_ACCEPTED
     return render(request, "wallet/wallet.html", context, status=status)
+
+
+def player_of(request: HttpRequest) -> User:
+    """Who is signed in."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def refusal_of(require: Callable[[User], None], user: User) -> Refused | None:
+    """Why this person may not, or None if they may."""
+    try:
+        require(user)
+    except Refused as refusal:
+        return refusal
+    return None
 
 
 def _chart(user_id: int, currency: Currency) -> BalanceChart:
@@ -157,14 +209,16 @@ def _chart(user_id: int, currency: Currency) -> BalanceChart:
     return balance_chart.drawn(changes, have, now)
 
 
-def _player(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)
-    return request.user
-
-
 def _currency(request: HttpRequest) -> Currency:
     try:
         return Currency(request.GET.get("currency", Currency.USD))
+    except ValueError as error:
+        raise Http404 from error
+
+
+def _filter(request: HttpRequest) -> words.Filter:
+    try:
+        return words.Filter(request.GET.get("kind", words.Filter.ALL))
     except ValueError as error:
         raise Http404 from error
 

@@ -2,18 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from wallet import captions
-from wallet.chart import MATCH_PURPOSES, Purpose
+from wallet.chart import BORDER_PURPOSES, MATCH_PURPOSES, PLAY_PURPOSES, Purpose
 from wallet.money import Currency, format_amount, format_change
 from wallet.selectors import Line
 
 _CAUSES: Final = {
     Purpose.DEPOSIT: gettext_lazy("Deposit"),
+    Purpose.DEPOSIT_BACK: gettext_lazy("Deposit gone back to its payer"),
+    Purpose.WITHDRAWAL: gettext_lazy("Withdrawal"),
+    Purpose.WITHDRAWAL_PAID: gettext_lazy("Withdrawal paid"),
+    Purpose.WITHDRAWAL_BACK: gettext_lazy("Withdrawal returned"),
     Purpose.STARTING_CHIPS: gettext_lazy("Chips to start with"),
     Purpose.CHIPS_REFILL: gettext_lazy("Chips refilled"),
     Purpose.COMMISSION: gettext_lazy("Fee"),
@@ -31,6 +37,31 @@ _COLOURED: Final = {
     Purpose.PROMOTION,
 }
 """Only results of play and gifts are gains and losses; deposits and corrections are neither."""
+
+
+class Filter(StrEnum):
+    """What a statement can be narrowed to."""
+
+    ALL = "all"
+    PLAY = "play"
+    PAYMENTS = "payments"
+    OTHER = "other"
+
+
+FILTER_NAMES: Final = {
+    Filter.ALL: gettext_lazy("Everything"),
+    Filter.PLAY: gettext_lazy("Matches and tournaments"),
+    Filter.PAYMENTS: gettext_lazy("Paid in and out"),
+    Filter.OTHER: gettext_lazy("Promotions, chips, corrections"),
+}
+PURPOSES_OF: Final[dict[Filter, tuple[Purpose, ...]]] = {
+    Filter.ALL: tuple(Purpose),
+    Filter.PLAY: PLAY_PURPOSES,
+    Filter.PAYMENTS: BORDER_PURPOSES,
+    Filter.OTHER: tuple(
+        purpose for purpose in Purpose if purpose not in (*PLAY_PURPOSES, *BORDER_PURPOSES)
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +110,8 @@ def _result(line: Line) -> str:
 
 def _details(line: Line, currency: Currency) -> str:
     if line.purpose not in MATCH_PURPOSES:
-        return _("test money") if line.purpose is Purpose.DEPOSIT else line.reason
+        is_test = line.purpose is Purpose.DEPOSIT and not settings.REAL_MONEY
+        return _("test money") if is_test else line.reason
     if line.held:
         return _("stake held until the match ends")
     if line.fees:

@@ -164,6 +164,14 @@ UNFOLD = {
 
 TARIFF = "play65-ru"
 REAL_MONEY = False
+# How money is paid in and out: "sandbox" (test money) or "stripe", which needs both of its keys.
+PAYMENTS = "sandbox"
+STRIPE_SECRET_KEY = ""
+STRIPE_WEBHOOK_SECRET = ""
+# Withdrawals whose sum in 24 hours stays below this, in cents, need nobody's approval.
+WITHDRAWAL_AUTOMATIC_BELOW = 20_00
+# Where the checker writes when it has found something.
+ALERT_EMAILS: list[str] = []
 EMBEDDED = False
 MINIMUM_AGE_YEARS = 18
 # How many proxies of ours stand in front; the client's address is the one the outermost of them saw.
@@ -251,6 +259,21 @@ CELERY_BEAT_SCHEDULE = {
         "task": "accounts.tasks.settle_closures",
         "schedule": 10.0,
         "options": {"expires": 20.0},
+    },
+    "pay-withdrawals": {
+        "task": "wallet.tasks.pay_withdrawals",
+        "schedule": 5.0,
+        "options": {"expires": 10.0},
+    },
+    "catch-up-events": {
+        "task": "wallet.tasks.catch_up_events",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
+    "promote": {
+        "task": "wallet.tasks.promote",
+        "schedule": 5.0,
+        "options": {"expires": 10.0},
     },
     "check-ledger": {
         "task": "wallet.tasks.check_ledger",

@@ -28,6 +28,17 @@ IDENTITY_SECRET = environment.secret("IDENTITY_SECRET", least=SECRET_LENGTH)
 GEOIP_DATABASE = environment.text("GEOIP_DATABASE") or None
 REAL_MONEY = environment.flag("REAL_MONEY", default=False)
 TARIFF = environment.text("TARIFF", TARIFF)
+PAYMENTS = environment.text("PAYMENTS", PAYMENTS)
+if PAYMENTS not in ("sandbox", "stripe"):
+    raise ImproperlyConfigured("PAYMENTS must be sandbox or stripe.")
+if PAYMENTS == "stripe":
+    environment.require("STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET")
+STRIPE_SECRET_KEY = environment.text("STRIPE_SECRET_KEY")
+STRIPE_WEBHOOK_SECRET = environment.text("STRIPE_WEBHOOK_SECRET")
+WITHDRAWAL_AUTOMATIC_BELOW = environment.number(
+    "WITHDRAWAL_AUTOMATIC_BELOW", WITHDRAWAL_AUTOMATIC_BELOW
+)
+ALERT_EMAILS = environment.names("ALERT_EMAILS")
 
 ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS")
 if "*" in ALLOWED_HOSTS:

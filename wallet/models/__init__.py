@@ -1,5 +1,6 @@
 """The wallet's tables: the ledger's two, and what stands around it. Private to the wallet."""
 
+from wallet.models.books import CheckRun, Correction
 from wallet.models.ledger import (
     ACCOUNT_ONCE,
     BALANCE_IN_RANGE,
@@ -8,6 +9,16 @@ from wallet.models.ledger import (
     NO_OVERDRAFT,
     Account,
     Transfer,
+)
+from wallet.models.payments import Deposit, PaymentTask, ProviderEvent, Withdrawal
+from wallet.models.promotions import (
+    Award,
+    Campaign,
+    CampaignStep,
+    Credit,
+    PromotedMatch,
+    PromotionCursor,
+    Score,
 )
 from wallet.models.tariffs import TariffEdition
 
@@ -18,6 +29,19 @@ __all__ = [
     "MAX_BALANCE",
     "NO_OVERDRAFT",
     "Account",
+    "Award",
+    "Campaign",
+    "CampaignStep",
+    "CheckRun",
+    "Correction",
+    "Credit",
+    "Deposit",
+    "PaymentTask",
+    "PromotedMatch",
+    "PromotionCursor",
+    "ProviderEvent",
+    "Score",
     "TariffEdition",
     "Transfer",
+    "Withdrawal",
 ]

@@ -129,12 +129,10 @@ def test_starting_chips_are_given_once_and_one_refill_is_won() -> None:
     spend = Move(
         key="spend",
         source=chart.player(anna.pk),
-        target=chart.issuer(),
+        target=chart.tournament(uuid4()),
         amount=950,
-        purpose=Purpose.CORRECTION,
+        purpose=Purpose.ENTRY,
         currency=Currency.PLAY,
-        reason="test",
-        by=anna,
     )
     hold(spend)
     said = at_once(*(lambda: services.refill_chips(anna.pk) for _ in range(6)))

@@ -4,16 +4,17 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from uuid import UUID, uuid4
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
-from wallet import captions, chart, ledger, selectors, services, tokens
+from wallet import captions, chart, ledger, selectors, services, tokens, words
 from wallet.chart import Purpose
 from wallet.errors import ChipsNotLow, SandboxClosed
 from wallet.ledger import Move
@@ -27,7 +28,9 @@ USD, PLAY = Currency.USD, Currency.PLAY
 
 def person(name: str, **fields: object) -> User:
     known = {"birth_date": date(1990, 1, 1), "country": "FI"}
-    return User.objects.create_user(f"{name}@example.org", screen_name=name, **(known | fields))
+    user = User.objects.create_user(f"{name}@example.org", screen_name=name, **(known | fields))
+    user.confirm_email()
+    return user
 
 
 @pytest.fixture
@@ -347,7 +350,7 @@ def test_the_file_holds_every_line(page: Client, anna: User) -> None:
 
 def test_fees_are_public_and_come_from_the_tariff(client: Client, settings) -> None:
     said = body(client.get("/fees/"))
-    for words in (
+    for expected in (
         "4.9% plus 0.5% for each point over 1, at most 9.9%",
         "$50.00 \u2013 $99.99 3.9%",
         "from $100.00 2.9%",
@@ -357,7 +360,7 @@ def test_fees_are_public_and_come_from_the_tariff(client: Client, settings) -> N
         "Main hall, Blitz",
         "$5.00 $0.50 +$4.50 $0.98 +$9.02",
     ):
-        assert words in said
+        assert expected in said
     settings.TARIFF = "play65-fi"
     said = body(client.get("/fees/"))
     assert "6.5%" in said
@@ -378,3 +381,43 @@ def test_staff_read_the_ledger_and_change_nothing(client: Client, anna: User) ->
         assert client.get(f"{at}add/").status_code == 403
         assert client.post(f"{at}{pk}/change/", {"amount": 1}).status_code == 403
         assert client.post(f"{at}{pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+# --- filters --------------------------------------------------------------------------------------
+
+
+def test_a_filter_leaves_lines_out_and_no_balance_changes(page: Client, anna: User) -> None:
+    boris = person("Boris")
+    won, lost, void, running = a_month(anna, boris)
+    services.deposit_sandbox(anna.pk, 700, "2")
+    everything = selectors.statement(anna.pk, USD).lines
+    for kind, purposes in words.PURPOSES_OF.items():
+        wanted = selectors.Wanted(purposes)
+        found = selectors.statement(anna.pk, USD, only=wanted).lines
+        assert found == tuple(one for one in everything if one.purpose in purposes)
+        assert page.get(f"/wallet/?kind={kind}").status_code == 200
+    matches = selectors.statement(anna.pk, USD, only=selectors.Wanted(chart.PLAY_PURPOSES)).lines
+    assert [one.match_id for one in matches] == [void, running, lost, won]
+    said = body(page.get("/wallet/?kind=payments"))
+    assert "Match won" not in said
+    assert "+$7.00 $60.82" in said
+    rows = page.get("/wallet/statement.csv?kind=payments").content.decode().splitlines()
+    assert len(rows) == 3
+
+
+def test_three_months_are_shown_and_all_on_request(page: Client, anna: User, monkeypatch) -> None:
+    services.deposit_sandbox(anna.pk, 500, "1")
+    page.get("/wallet/")
+    later = timezone.now() + timedelta(days=91)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    page.force_login(anna)
+    assert "+$5.00" not in body(page.get("/wallet/"))
+    assert "Show everything" in body(page.get("/wallet/"))
+    assert "+$5.00 $5.00" in body(page.get("/wallet/?all=1"))
+    assert "5.00" in page.get("/wallet/statement.csv").content.decode()
+    assert "$0.00 in 90 days" in body(page.get("/wallet/"))
+
+
+def test_an_unknown_filter_is_not_found(page: Client) -> None:
+    assert page.get("/wallet/?kind=gold").status_code == 404
+    assert page.get("/wallet/statement.csv?kind=gold").status_code == 404

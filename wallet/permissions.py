@@ -1,0 +1,26 @@
+"""Who may pay in and who may have money paid out."""
+
+from django.apps import apps
+
+from accounts.models import User
+from accounts.permissions import AccountClosed, require_money_play
+from wallet import payment_tasks
+from wallet.errors import EmailUnverified, IdentityUnverified, WithdrawalsHeld
+
+
+def require_may_pay_in(user: User) -> None:
+    """Raises what keeps the player from money play, or EmailUnverified."""
+    require_money_play(user)
+    addresses = apps.get_model("account", "EmailAddress")._default_manager
+    if not addresses.filter(user_id=user.pk, email__iexact=user.email, verified=True).exists():
+        raise EmailUnverified
+
+
+def require_may_withdraw(user: User) -> None:
+    """Raises AccountClosed, IdentityUnverified, WithdrawalsHeld. A time-out does not hold money back."""
+    if not user.is_active:
+        raise AccountClosed
+    if user.identity_verified_at is None:
+        raise IdentityUnverified
+    if payment_tasks.are_open(user.pk):
+        raise WithdrawalsHeld
