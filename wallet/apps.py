@@ -6,7 +6,8 @@ class WalletConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from wallet import estates, laws
+        from wallet import estates, laws, works
 
         estates.register()
         laws.register()
+        works.register()

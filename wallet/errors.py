@@ -157,6 +157,15 @@ class IdentityUnverified(Refused):
     )
 
 
+class SecondFactorMissing(Refused):
+    """A stolen password alone must not move money out."""
+
+    code: ClassVar[str] = "second_factor_missing"
+    text: ClassVar[str] = gettext_noop(
+        "Set up a second factor first: your profile leads there. A password alone pays nothing out."
+    )
+
+
 class WithdrawalsHeld(Refused):
     """One of the player's payments was refunded or is disputed; a person looks at it."""
 

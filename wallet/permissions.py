@@ -2,10 +2,16 @@
 
 from django.apps import apps
 
+from accounts import second_factor
 from accounts.models import User
-from accounts.permissions import AccountClosed, require_money_play
+from accounts.permissions import require_money_play, require_open
 from wallet import payment_tasks
-from wallet.errors import EmailUnverified, IdentityUnverified, WithdrawalsHeld
+from wallet.errors import (
+    EmailUnverified,
+    IdentityUnverified,
+    SecondFactorMissing,
+    WithdrawalsHeld,
+)
 
 
 def require_may_pay_in(user: User) -> None:
@@ -17,10 +23,14 @@ def require_may_pay_in(user: User) -> None:
 
 
 def require_may_withdraw(user: User) -> None:
-    """Raises AccountClosed, IdentityUnverified, WithdrawalsHeld. A time-out does not hold money back."""
-    if not user.is_active:
-        raise AccountClosed
+    """Raises AccountClosed, IdentityUnverified, SecondFactorMissing, WithdrawalsHeld.
+
+    A time-out does not hold money back.
+    """
+    require_open(user)
     if user.identity_verified_at is None:
         raise IdentityUnverified
+    if not second_factor.has_one(user):
+        raise SecondFactorMissing
     if payment_tasks.are_open(user.pk):
         raise WithdrawalsHeld

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from accounts import audit
+from accounts import audit, links
 from accounts.errors import Refused
 from accounts.models import User
 from wallet import chart, ledger, payment_tasks, payouts, providers, returns, second_person, tokens
@@ -62,7 +62,10 @@ def ask(user: User, amount: int, token: str) -> Withdrawal:
             if before.amount != amount:
                 raise KeyReused(key=key)
             return before
-        is_small = _sum_of_a_day(user.pk) + amount < settings.WITHDRAWAL_AUTOMATIC_BELOW
+        is_small = (
+            _sum_of_a_day(user.pk) + amount < settings.WITHDRAWAL_AUTOMATIC_BELOW
+            and links.held_because(user) is None
+        )
         asked = Withdrawal.objects.create(
             user=user,
             key=key,

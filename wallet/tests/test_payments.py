@@ -11,6 +11,7 @@ from threading import Barrier
 from uuid import uuid4
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
@@ -43,6 +44,7 @@ from wallet.errors import (
     OwnWithdrawal,
     PayoutsFrozen,
     ReasonNeeded,
+    SecondFactorMissing,
     SecondPersonNeeded,
     TaskClosed,
     WithdrawalDecided,
@@ -69,6 +71,7 @@ def person(name: str, **fields: object) -> User:
 
 def player(name: str = "Anna", cents: int = 0) -> User:
     user = person(name, identity_verified_at=timezone.now())
+    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "test"})
     if cents:
         services.deposit_sandbox(user.pk, cents, "1")
     return user
@@ -485,6 +488,10 @@ def test_who_may_withdraw() -> None:
     stranger = person("Vera")
     services.deposit_sandbox(stranger.pk, 5_000, "1")
     with pytest.raises(IdentityUnverified):
+        ask(stranger, 1_000)
+    User.objects.filter(pk=stranger.pk).update(identity_verified_at=timezone.now())
+    stranger.refresh_from_db()
+    with pytest.raises(SecondFactorMissing):
         ask(stranger, 1_000)
     anna = player(cents=5_000)
     limits.take_break(anna.pk, limits.BreakKind.SELF_EXCLUSION, "year")
