@@ -22,6 +22,7 @@ from wallet import (
     captions,
     chart,
     editions,
+    fees,
     ledger,
     reconcile,
     safeguards,
@@ -69,12 +70,13 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True)
 class FeeRow:
-    """What one kind of win would bring: `fee` is both players' together."""
+    """What one kind of win would bring: `fee` is both players' together, `rate` of each, "" where there is none."""
 
     win_kind: int
     win: int
     fee: int
     gain: int
+    rate: str = ""
 
 
 # --- figures ----------------------------------------------------------------------------------
@@ -122,9 +124,24 @@ def fees_of(
     adjudicated: bool = False,
 ) -> tuple[int, int, int]:
     """(fee of each, gain of the winner, loss of the loser) for a final win. Chips pay no fee."""
+    quote = _quote(
+        terms, tariff=tariff, column=column, win=win, ratings=ratings, adjudicated=adjudicated
+    )
+    return quote.fee_each, quote.winner_gain, quote.loser_loss
+
+
+def _quote(
+    terms: TableTerms,
+    *,
+    tariff: str,
+    column: str,
+    win: int,
+    ratings: Ratings,
+    adjudicated: bool = False,
+) -> tariffs.Quote:
     if not terms.is_money or not win:
-        return 0, win, win
-    quote = tariffs.quote(
+        return tariffs.Quote(0, winner_gain=win, loser_loss=win)
+    return tariffs.quote(
         editions.load(tariff),
         room=column,
         kind=terms.kind,
@@ -134,7 +151,6 @@ def fees_of(
         ratings=ratings,
         adjudicated=adjudicated,
     )
-    return quote.fee_each, quote.winner_gain, quote.loser_loss
 
 
 @lru_cache(maxsize=FEE_TABLES_KEPT)
@@ -146,8 +162,10 @@ def fee_table(
     rows = []
     for kind in kinds:
         win = worth(terms, int(kind) * cube)
-        _, gain, _ = fees_of(terms, tariff=tariff, column=column, win=win, ratings=ratings)
-        rows.append(FeeRow(win_kind=int(kind), win=win, fee=win - gain, gain=gain))
+        quote = _quote(terms, tariff=tariff, column=column, win=win, ratings=ratings)
+        rate = "" if quote.rate is None else fees.percent(quote.rate)
+        gain = quote.winner_gain
+        rows.append(FeeRow(win_kind=int(kind), win=win, fee=win - gain, gain=gain, rate=rate))
     return tuple(rows)
 
 
@@ -159,13 +177,20 @@ def _kinds_of_win(terms: TableTerms) -> list[Win]:
     return list(Win) if is_triple else [Win.SINGLE, Win.GAMMON]
 
 
-def fee_rows(info: MatchInfo, cube: int = 1) -> list[dict[str, int]]:
+def fee_rows(info: MatchInfo, cube: int = 1) -> list[dict[str, int | str]]:
     """The fee table of a match with the cube at `cube`, for the wire."""
     rows = fee_table(
         info.terms, tariff=info.tariff, column=info.column, ratings=_ratings(info), cube=cube
     )
     return [
-        {"win_kind": row.win_kind, "win": row.win, "fee": row.fee, "gain": row.gain} for row in rows
+        {
+            "win_kind": row.win_kind,
+            "win": row.win,
+            "fee": row.fee,
+            "gain": row.gain,
+            "rate": row.rate,
+        }
+        for row in rows
     ]
 
 

@@ -20,7 +20,10 @@ from wallet.providers.base import Order, Started
 LEAST: Final = 1_00
 MOST: Final = 1_000_00
 LASTS: Final = timedelta(hours=1)
-"""So long an unpaid deposit counts against the player's limits: longer than any provider's page takes it."""
+"""So long it can be paid, and counts against the player's limits while it is not."""
+
+STARTS: Final = timedelta(minutes=25)
+"""So long the provider can be asked again: Stripe's page must then be open for half an hour or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,10 @@ def begin(user: User, amount: int, token: str, *, back_paid: str, back_left: str
     deposit = _kept(user, amount, key, provider.name)
     if deposit.state == Deposit.State.PAID:
         return Begun(deposit, "")
-    if deposit.state == Deposit.State.FAILED or deposit.ends_at <= timezone.now():
-        raise FormExpired
+    _require_fresh(deposit)
     if not deposit.url:
-        order = Order(deposit.id, amount, user.email, back_paid, back_left)
+        until = deposit.ends_at
+        order = Order(deposit.id, amount, user.email, until, back_paid, back_left)
         deposit = _started(deposit.id, provider.start(order))
     return Begun(deposit, deposit.url)
 
@@ -87,6 +90,13 @@ def give_up(deposit_id: UUID) -> None:
     """The provider says that it will not be paid; nothing was moved. What is paid stays paid."""
     rows = Deposit.objects.filter(id=deposit_id, state=Deposit.State.OPEN)
     rows.update(state=Deposit.State.FAILED)
+
+
+def _require_fresh(deposit: Deposit) -> None:
+    """Raises FormExpired for one that was given up, or is too old to be begun or paid."""
+    last = deposit.ends_at if deposit.url else deposit.created_at + STARTS
+    if deposit.state == Deposit.State.FAILED or last <= timezone.now():
+        raise FormExpired
 
 
 def _kept(user: User, amount: int, key: str, provider: str) -> Deposit:

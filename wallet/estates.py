@@ -11,7 +11,7 @@ from django.db.models import Case, F, Max, Q, Sum, When
 from accounts.models import User
 from accounts.moderation import estates
 from accounts.moderation.estates import Flow, Loss
-from wallet import chart, ledger, selectors, services
+from wallet import chart, ledger, selectors, withdrawals
 from wallet.chart import MATCH_PURPOSES, Kind, Purpose
 from wallet.models import Transfer
 from wallet.money import Currency
@@ -85,25 +85,11 @@ class MoneyOfPeople:
             )
 
     def pay_out(self, user_id: int, *, key: str, by: User, why: str) -> int:
-        """Sends the whole balance to where their money came from; the same key again sends nothing.
+        """Sends the whole balance out, as a withdrawal that is approved; the same key again sends nothing.
 
         Raises PayoutsFrozen.
         """
-        source, target = chart.player(user_id), chart.provider(services.SANDBOX)
-        with transaction.atomic():
-            balance = ledger.locked_balances(Currency.USD, [source, target])[source]
-            if balance > 0 and not Transfer.objects.filter(key=f"{key}:pay_out").exists():
-                ledger.move(
-                    key=f"{key}:pay_out",
-                    source=source,
-                    target=target,
-                    amount=balance,
-                    purpose=Purpose.CORRECTION,
-                    currency=Currency.USD,
-                    reason=why,
-                    by=by,
-                )
-        return balance
+        return withdrawals.send_whole(user_id, key=key, by=by, why=why)
 
 
 def _between(user_id: int, other_id: int) -> list[Flow]:

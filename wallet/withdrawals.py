@@ -28,7 +28,7 @@ from wallet.errors import (
     WithdrawalDecided,
     WithdrawalsHeld,
 )
-from wallet.models import Withdrawal
+from wallet.models import PaymentTask, Withdrawal
 from wallet.money import Currency, format_amount
 from wallet.permissions import require_may_withdraw
 from wallet.providers.base import Payout, PayoutRefused
@@ -41,6 +41,7 @@ DAY: Final = timedelta(days=1)
 BACK: Final = (State.REJECTED, State.CANCELLED, State.FAILED)
 """Where the money is the player's again."""
 AT_ONCE: Final = 50
+LONGEST_WHY: Final = 300
 
 
 def ask(user: User, amount: int, token: str) -> Withdrawal:
@@ -76,6 +77,32 @@ def ask(user: User, amount: int, token: str) -> Withdrawal:
         )
         _move(asked, player, chart.withdrawal(asked.id), Purpose.WITHDRAWAL)
     return asked
+
+
+def send_whole(user_id: int, *, key: str, by: User, why: str) -> int:
+    """Staff have decided that a player's whole balance goes out: held at once, paid like any withdrawal.
+
+    The same key again sends nothing more. Answers the sum in cents. Raises PayoutsFrozen.
+    """
+    payouts.require_open()
+    with transaction.atomic():
+        player = chart.player(user_id)
+        balance = ledger.locked_balances(Currency.USD, [player])[player]
+        before = Withdrawal.objects.filter(user_id=user_id, key=key).first()
+        if before is not None or balance <= 0:
+            return 0 if before is None else before.amount
+        row = Withdrawal.objects.create(
+            user_id=user_id,
+            key=key,
+            provider=providers.current().name,
+            amount=balance,
+            state=State.APPROVED,
+            decided_by=by,
+            decided_at=timezone.now(),
+            why=why[:LONGEST_WHY],
+        )
+        _move(row, player, chart.withdrawal(row.id), Purpose.WITHDRAWAL)
+    return balance
 
 
 def cancel(withdrawal_id: UUID, *, by: User) -> Withdrawal:
@@ -153,7 +180,10 @@ def mark_paid(withdrawal_id: UUID, *, by: User, reference: str) -> Withdrawal:
 
 def pay_all() -> int:
     """Pays whatever is approved, or was left in the middle; answers how many are paid."""
-    waiting = Withdrawal.objects.filter(state__in=[State.APPROVED, State.PAYING])
+    held = PaymentTask.objects.filter(closed_at__isnull=True, user__isnull=False).values("user")
+    waiting = Withdrawal.objects.filter(state__in=[State.APPROVED, State.PAYING]).exclude(
+        state=State.APPROVED, user__in=held
+    )
     paid = 0
     for withdrawal_id in waiting.order_by("created_at").values_list("id", flat=True)[:AT_ONCE]:
         try:

@@ -214,6 +214,8 @@ export interface FeeRow {
   win: number;
   fee: number;
   gain: number;
+  /** What each player pays of it, "6.125%"; empty for a fixed fee or none. */
+  rate?: string;
 }
 
 export interface Match {

@@ -1,12 +1,16 @@
 """What people do on the pages around the tables: sign up, pay in, open a table, join one."""
 
 import re
+from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.people import Person
 from tests.journeys.table import Table
 from tests.run.site import Site
+
+LOOKS = 60
+LOOK_MS = 500
 
 
 def sign_up(person: Person, name: str, country: str, us_state: str = "") -> None:
@@ -50,6 +54,16 @@ def pay_in(person: Person, amount: str) -> None:
     page.get_by_label("Pay in test money").fill(amount)
     page.get_by_role("button", name="Deposit").click()
     expect(page.locator(".amount-big .money")).to_have_text(f"${amount}")
+
+
+def reloaded_until(page: Page, place: Callable[[], Locator], text: str) -> None:
+    """Looks at the page anew until a place on it says so: what runs by itself has then been done."""
+    for _ in range(LOOKS):
+        if text in place().inner_text():
+            return
+        page.wait_for_timeout(LOOK_MS)
+        page.reload()
+    expect(place()).to_contain_text(text)
 
 
 def meet(

@@ -52,7 +52,14 @@ def test_pages(arrive: Arrive) -> None:
     found: list[str] = []
     for path in ("/", "/accounts/signup/", "/accounts/login/", "/lobby/main/", "/fees/"):
         found += problems_of_all_looks(stranger.go(path))
-    for path in ("/lobby/main/?new=1", "/wallet/", "/profile/", "/fair-dice/"):
+    for path in (
+        "/lobby/main/?new=1",
+        "/wallet/",
+        "/wallet/limits/",
+        "/promotions/",
+        "/profile/",
+        "/fair-dice/",
+    ):
         found += problems_of_all_looks(player.go(path))
     assert found == []
 

@@ -55,7 +55,7 @@ def shows_the_terms(table: Table) -> None:
     """The ready check: no third kind of win, and no more held than can be lost."""
     expect(table.ready).to_contain_text("Long nardy")
     expect(table.ready).to_contain_text("Most you can lose$15.00")
-    expect(table.ready).to_contain_text(f"marsfee $1.22 +$8.78{MINUS}$10.00")
+    expect(table.ready).to_contain_text(f"marsfee $1.22, 6.125% each +$8.78{MINUS}$10.00")
     expect(table.ready).not_to_contain_text("backgammon")
 
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.journeys.conftest import Arrive
 from tests.journeys.desk import Desk
-from tests.journeys.errands import meet, pay_in, sign_up
+from tests.journeys.errands import meet, pay_in, reloaded_until, sign_up
 from tests.journeys.lines import RACE, RUN, dice_of, play_run, race_home
 from tests.journeys.table import MINUS, Table
 from tests.run.site import Site
@@ -43,6 +43,8 @@ def test_from_sign_up_to_the_last_cent(arrive: Arrive, desk: Desk, live_processe
     expect(anna.page.locator(".lines")).to_contain_text("against Bertram")
     expect(boris.page.locator(".lines")).to_contain_text(f"{MINUS}$2.70")
     assert desk.commission() == house_before + 34
+    stars = anna.go("/promotions/").locator("section", has_text="stars this month").first
+    reloaded_until(anna.page, lambda: stars, "2 stars this month")  # a gammon
 
 
 def shows_the_terms(table: Table, rival: str) -> None:
@@ -51,9 +53,9 @@ def shows_the_terms(table: Table, rival: str) -> None:
     expect(table.ready).to_contain_text("Stake a point$1.35")
     expect(table.ready).to_contain_text("Most you can lose$16.20")
     # 4.9 % of the win, and a quarter more because both are rated below 1620; twice.
-    expect(table.ready).to_contain_text(f"single gamefee $0.16 +$1.19{MINUS}$1.35")
-    expect(table.ready).to_contain_text(f"gammonfee $0.34 +$2.36{MINUS}$2.70")
-    expect(table.ready).to_contain_text(f"backgammonfee $0.50 +$3.55{MINUS}$4.05")
+    expect(table.ready).to_contain_text(f"single gamefee $0.16, 6.125% each +$1.19{MINUS}$1.35")
+    expect(table.ready).to_contain_text(f"gammonfee $0.34, 6.125% each +$2.36{MINUS}$2.70")
+    expect(table.ready).to_contain_text(f"backgammonfee $0.50, 6.125% each +$3.55{MINUS}$4.05")
 
 
 def shows_the_result(won: Table, lost: Table) -> None:

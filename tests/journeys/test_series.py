@@ -64,7 +64,7 @@ def shows_the_terms(table: Table) -> None:
     for seat in (0, 1):
         expect(table.ready.locator(".seats li").nth(seat)).to_contain_text(EVEN)
     # 4.9 % + 4 · 0.5 %, a quarter more because both are rated below 1620: 86.25 cents each.
-    expect(table.ready).to_contain_text(f"the seriesfee $1.72 +$8.28{MINUS}$10.00")
+    expect(table.ready).to_contain_text(f"the seriesfee $1.72, 8.625% each +$8.28{MINUS}$10.00")
 
 
 def four_points_at_once(light: Table, dark: Table) -> None:

@@ -100,6 +100,7 @@ class CorrectionAdmin(SaysRefusals, Deeds, admin.ModelAdmin[Correction]):
     form = CorrectionForm
     autocomplete_fields = ("source", "target")
     deed_permission = "wallet.decide_correction"
+    about = "correction"
     list_display = ("proposed_at", "what", "sum", "source", "target", "state", "proposed_by")
     list_filter = ("state", "what")
     list_select_related = ("source", "target", "proposed_by")
@@ -139,8 +140,8 @@ class CorrectionAdmin(SaysRefusals, Deeds, admin.ModelAdmin[Correction]):
         if obj.state != Correction.State.PROPOSED:
             return []
         return [
-            Deed("make", _("Make the move"), _("Note")),
-            Deed("refuse", _("Refuse"), _("Reason")),
+            Deed("make", _("Make the move"), _("Note"), "main"),
+            Deed("refuse", _("Refuse"), _("Reason"), "danger"),
         ]
 
     def do(self, obj: Correction, name: str, *, by: User, text: str) -> str:

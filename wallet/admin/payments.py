@@ -29,6 +29,7 @@ class WithdrawalAdmin(Sums, Deeds, admin.ModelAdmin[Withdrawal]):
     """What players want paid out; those that wait come first."""
 
     deed_permission = "wallet.approve_withdrawal"
+    about = "withdrawal"
     list_display = ("created_at", "user", "sum", "state", "first_by", "decided_by", "provider")
     list_filter = ("state", "provider")
     list_select_related = ("user", "first_by", "decided_by")
@@ -40,9 +41,11 @@ class WithdrawalAdmin(Sums, Deeds, admin.ModelAdmin[Withdrawal]):
     )  # fmt: skip
 
     def deeds(self, obj: Withdrawal) -> list[Deed]:
-        approve = Deed("approve", _("Approve"), _("Note"))
-        reject = Deed("reject", _("Reject and return"), _("Reason, which the player reads"))
-        paid = Deed("paid", _("Mark as paid"), _("How it was paid: the bank's reference"))
+        approve = Deed("approve", _("Approve"), _("Note"), "main")
+        reject = Deed(
+            "reject", _("Reject and return"), _("Reason, which the player reads"), "danger"
+        )
+        paid = Deed("paid", _("Mark as paid"), _("How it was paid: the bank's reference"), "main")
         known = {State.ASKED: [approve, reject], State.APPROVED: [reject], State.BY_HAND: [paid]}
         return known.get(State(obj.state), [])
 
@@ -64,6 +67,7 @@ class PaymentTaskAdmin(Sums, Deeds, admin.ModelAdmin[PaymentTask]):
     """Refunds, disputes and payments that nobody knows; an open one holds its player's withdrawals."""
 
     deed_permission = "wallet.close_paymenttask"
+    about = "payment_task"
     list_display = ("opened_at", "kind", "user", "sum", "says", "closed_at", "closed_by")
     list_filter = ("kind", ("closed_at", admin.EmptyFieldListFilter))
     list_select_related = ("user", "closed_by")
@@ -81,7 +85,7 @@ class PaymentTaskAdmin(Sums, Deeds, admin.ModelAdmin[PaymentTask]):
         close = Deed("close", _("Close; nothing is moved"), note)
         if obj.deposit_id is None:
             return [close]
-        return [Deed("take_back", _("Take the amount back and close"), note), close]
+        return [Deed("take_back", _("Take the amount back and close"), note, "danger"), close]
 
     def do(self, obj: PaymentTask, name: str, *, by: User, text: str) -> str:
         task = payment_tasks.close(obj.pk, by=by, note=text, take_back=name == "take_back")

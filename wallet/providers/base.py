@@ -1,6 +1,7 @@
 """What a payment provider is to the wallet. Amounts in cents of USD; names of things are the provider's own."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar, Protocol, TypeAlias
 from uuid import UUID
 
@@ -30,11 +31,12 @@ class BadEvent(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A deposit as the provider gets to know it; `back` are addresses to return the player to."""
+    """A deposit as the provider gets to know it, the same however often; the addresses are to return the player to."""
 
     id: UUID
     amount: int
     email: str
+    pay_until: datetime
     back_paid: str
     back_left: str
 

@@ -6,13 +6,11 @@ idempotency key made of our own ids, so that asking twice does once.
 
 import json
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
 import stripe
 from django.conf import settings
-from django.utils import timezone
 
 from wallet.errors import PaymentsClosed
 from wallet.providers.base import (
@@ -29,9 +27,6 @@ from wallet.providers.base import (
     Refunded,
     Started,
 )
-
-CHECKOUT_LASTS: Final = timedelta(minutes=45)
-"""How long Stripe's page takes the payment; Stripe allows no less than 30 minutes."""
 
 TOLERANCE_S: Final = 300
 """An event whose signature is older is taken for a replay; Stripe signs anew at every delivery."""
@@ -69,7 +64,7 @@ class Stripe:
                     "customer_email": order.email,
                     "success_url": order.back_paid,
                     "cancel_url": order.back_left,
-                    "expires_at": int((timezone.now() + CHECKOUT_LASTS).timestamp()),
+                    "expires_at": int(order.pay_until.timestamp()),
                     "metadata": ours,
                     "payment_intent_data": {"metadata": ours},
                     "line_items": [

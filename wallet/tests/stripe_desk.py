@@ -62,6 +62,7 @@ class Line(stripe.HTTPClient):
         self.asked: list[tuple[str, dict[str, str]]] = []
         self.answers: dict[str, tuple[str, int]] = {}
         self.refuses: dict[str, tuple[str, int]] = {}
+        self.meant: dict[str, dict[str, str]] = {}
         self.dead = False
 
     def request(
@@ -73,6 +74,8 @@ class Line(stripe.HTTPClient):
         words = {name: found[0] for name, found in parse_qs(post_data or "").items()}
         path, key = url.removeprefix("https://api.stripe.com"), headers["Idempotency-Key"]
         self.asked.append((path, words))
+        if self.meant.setdefault(key, words) != words:  # Stripe refuses a key with other words
+            return (*REUSED, {})
         for word, refusal in self.refuses.items():
             if word in words.values():
                 return (*refusal, {})
@@ -98,3 +101,4 @@ DECLINED = (
     ),
     400,
 )
+REUSED = (json.dumps({"error": {"type": "idempotency_error", "message": "Keys differ."}}), 400)

@@ -2,11 +2,12 @@
 
 import itertools
 import json
+import random
 import re
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from datetime import date, timedelta
 from threading import Barrier
 from uuid import uuid4
 
@@ -207,6 +208,21 @@ def test_stripe_away_is_said_and_the_form_can_be_sent_again(line: Line) -> None:
     assert Deposit.objects.count() == 1
 
 
+def test_a_lost_answer_of_stripe_is_asked_for_again_in_the_same_words(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = player()
+    token, now = tokens.issue(anna.pk), timezone.now()
+    for minutes in (0, 10, 24):
+        monkeypatch.setattr(timezone, "now", lambda m=minutes: now + timedelta(minutes=m))
+        assert begin(anna, 5_000, token).url
+        Deposit.objects.update(url="", reference="")
+    assert len(line.asked) == 3
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(minutes=26))
+    with pytest.raises(FormExpired):
+        begin(anna, 5_000, token)
+
+
 def test_the_form_leads_to_stripe_and_the_policy_allows_it(client: Client, line: Line) -> None:
     anna = player()
     client.force_login(anna)
@@ -312,6 +328,40 @@ def test_events_that_crossed_their_payment_are_caught_up(line: Line) -> None:
     assert provider_events.catch_up() == 1
     assert provider_events.catch_up() == 0
     assert PaymentTask.objects.get().kind == "refund"
+
+
+def test_a_storm_of_events_credits_each_deposit_once(line: Line, transactional_db: None) -> None:
+    """Quality 2: each event x 5, shuffled, 20 at once, forged and old ones among them."""
+    anna = player()
+    events: list[dict[str, object]] = []
+    for n in range(4):
+        paid = begin(anna, 5_000).deposit
+        names = {"id": f"cs_{n}", "payment_intent": f"pi_{n}"}
+        known = {"deposit": paid.id, "event_id": f"evt_paid_{n}"}
+        events.append(recorded("checkout_completed", **known, **names))
+        back = {
+            "event_id": f"evt_back_{n}",
+            "payment_intent": f"pi_{n}",
+            "amount_refunded": 100 * n,
+        }
+        events.append(recorded("charge_refunded", **back))
+    storm = events * 5
+    random.shuffle(storm)
+    said: list[int] = []
+
+    def send(part: list[dict[str, object]]) -> None:
+        for event in part:
+            said.append(deliver(event))
+            said.append(deliver(event, secret="whsec_forged") + deliver(event, age_s=400))
+
+    at_once(*(lambda part=storm[n::20]: send(part) for n in range(20)))
+    provider_events.catch_up()
+    assert Counter(said) == {200: 40, 800: 40}
+    assert balance_of(anna.pk, USD) == 20_000
+    assert Transfer.objects.filter(purpose=Purpose.DEPOSIT).count() == 4
+    tasks = PaymentTask.objects.order_by("amount").values_list("amount", flat=True)
+    assert list(tasks) == [100, 200, 300]
+    assert nothing_found()
 
 
 def test_unpaid_expired_and_failed_credit_nothing_and_paid_wins(line: Line) -> None:
@@ -555,6 +605,20 @@ def test_approve_reject_cancel_and_pay_at_once_take_one_course(transactional_db:
         assert asked.state in (State.PAID, State.REJECTED, State.CANCELLED)
         moved = Transfer.objects.filter(source__code=f"withdrawal:{asked.id}")
         assert moved.count() == 1
+    assert nothing_found()
+
+
+def test_the_whole_balance_of_a_closed_account_goes_out_once() -> None:
+    anna, sofia = player(cents=10_000), staff()
+    for _ in range(3):
+        sent = withdrawals.send_whole(anna.pk, key="closure:1", by=sofia, why="closed account")
+        assert sent == 10_000
+    assert withdrawals.pay_all() == 1
+    assert balance_of(anna.pk, USD) == 0
+    assert withdrawals.send_whole(anna.pk, key="closure:2", by=sofia, why="closed") == 0
+    switches.turn(switches.Name.PAYOUTS_FROZEN, on=True, why="test")
+    with pytest.raises(PayoutsFrozen):
+        withdrawals.send_whole(anna.pk, key="closure:3", by=sofia, why="closed account")
     assert nothing_found()
 
 

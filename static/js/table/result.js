@@ -170,7 +170,7 @@ function cancelledText({ events, you, match }) {
   const reason = endReason(events);
   const rival = match && you ? match.players[other(you)].name : "";
   if (reason === "left") return gettext("A player left before the start. Nothing was charged.");
-  if (reason === "hold_failed" || reason === "insufficient_funds") return gettext("A stake could not be held. Nothing was charged.");
+  if (["hold_failed", "insufficient_funds", "cannot_stake"].includes(reason)) return gettext("A stake could not be held. Nothing was charged.");
   if (rival) return interpolate(gettext("You or %(name)s did not accept in time. Nothing was charged."), { name: rival }, true);
   return gettext("Nothing was charged.");
 }

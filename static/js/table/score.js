@@ -61,11 +61,13 @@ export function gameText({ win, cube, points, reason }, variant) {
  * @param {Match} match @param {readonly FeeRow[]} rows @param {HTMLTableElement} [table] @returns {HTMLTableElement} */
 export function oddsTable(match, rows, table = make("table", { class: "odds" })) {
   const head = [gettext("Result"), gettext("Win"), gettext("Loss")].map((text) => make("th", { scope: "col" }, text));
+  /** @param {FeeRow} row @returns {string} */
+  const feeText = (row) => interpolate(row.rate ? gettext("fee %(fee)s, %(rate)s each") : gettext("fee %(fee)s"), { fee: money(row.fee, match.currency), rate: row.rate ?? "" }, true);
   const free = rows.every((row) => row.fee === 0);
   const body = rows.map((row) =>
     make("tr", {},
       make("th", { scope: "row" }, isSingle(match) ? levelName(row.win_kind, match.variant) : gettext("the series")),
-      make("td", {}, ...(free ? [] : [make("small", {}, interpolate(gettext("fee %(fee)s"), { fee: money(row.fee, match.currency) }, true)), " "]),
+      make("td", {}, ...(free ? [] : [make("small", {}, feeText(row)), " "]),
         make("span", { class: "money", "data-sign": "gain" }, signed(row.gain, match.currency))),
       make("td", {}, make("span", { class: "money", "data-sign": "loss" }, signed(-row.win, match.currency)))));
   table.replaceChildren(

@@ -161,7 +161,7 @@ class Hordak:
         from hordak.models import Leg
 
         pools = Leg.objects.filter(account__name__startswith="pool:")
-        return pools.count()
+        return int(pools.count())
 
     def _account(self, name: str) -> object:
         from hordak.models import Account
