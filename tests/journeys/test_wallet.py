@@ -59,7 +59,7 @@ def test_a_reminder_and_a_time_out(arrive: Arrive) -> None:
     reminder.get_by_role("link", name="Take a break").click()
 
     break_form = page.locator("section", has=page.get_by_role("heading", name="Time-out")).last
-    break_form.get_by_text("24 hours").click()
+    break_form.get_by_label("24 hours").check()
     break_form.get_by_label("I know that this cannot be ended").check()
     break_form.get_by_role("button", name="Begin the time-out").click()
     expect(page.locator("main")).to_contain_text("You are on a break (time-out)")
