@@ -12,6 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from unfold.widgets import UnfoldAdminTextInputWidget
 
 from accounts.models import User
 from wallet import chart, corrections, ledger
@@ -73,7 +74,9 @@ def _lines(lines: list[str]) -> SafeString:
 class CorrectionForm(forms.ModelForm[Correction]):
     """What one person proposes; the amount as people write it, in the currency of the first account."""
 
-    written = forms.CharField(label=gettext_lazy("amount"), max_length=32)
+    written = forms.CharField(
+        label=gettext_lazy("amount"), max_length=32, widget=UnfoldAdminTextInputWidget
+    )
 
     class Meta:
         model = Correction

@@ -7,6 +7,8 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from unfold.admin import TabularInline
+from unfold.widgets import UnfoldAdminTextInputWidget
 
 from accounts import audit
 from accounts.models import User
@@ -18,7 +20,9 @@ from wallet.money import Currency, format_amount
 class CampaignForm(forms.ModelForm[Campaign]):
     """A campaign whose budget covers what it has spent, and the reason for the change."""
 
-    why = forms.CharField(label=gettext_lazy("reason"), max_length=300)
+    why = forms.CharField(
+        label=gettext_lazy("reason"), max_length=300, widget=UnfoldAdminTextInputWidget
+    )
 
     class Meta:
         model = Campaign
@@ -43,7 +47,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
         return found
 
 
-class StepInline(admin.TabularInline[CampaignStep, Campaign]):
+class StepInline(TabularInline):  # type: ignore[misc]
     """The ladder. A step that was reached stays reached, whatever is changed here."""
 
     model = CampaignStep

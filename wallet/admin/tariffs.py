@@ -12,6 +12,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
 from accounts.models import User
 from wallet import editions, fees, tariff_text
@@ -26,10 +27,10 @@ ROWS: Final = 40
 class EditionForm(forms.ModelForm[TariffEdition]):
     """The rates as text, judged before anything is kept."""
 
-    name = forms.ChoiceField(label=gettext_lazy("tariff"))
+    name = forms.ChoiceField(label=gettext_lazy("tariff"), widget=UnfoldAdminSelectWidget)
     text = forms.CharField(
         label=gettext_lazy("rates"),
-        widget=forms.Textarea(attrs={"rows": ROWS, "cols": 80, "spellcheck": "false"}),
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": ROWS, "cols": 80, "spellcheck": "false"}),
         help_text=gettext_lazy(
             "Amounts in cents, rates and ladder steps in percent, factors as they stand."
         ),

@@ -4,14 +4,14 @@ The ledger says which matches were settled for money, the app above what they we
 lock of one row; what they have looked at is remembered by match, so that nothing counts twice.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q, Sum
+from django.db.models import Exists, F, OuterRef, Q, Sum
 from django.utils import timezone
 
 from wallet.chart import Purpose
@@ -46,31 +46,41 @@ class Earned:
 
 
 def count_settled() -> int:
-    """Counts the next settled matches; answers how many were new."""
+    """Counts the next settled matches; answers how many were looked at."""
     PromotionCursor.objects.get_or_create(pk=1)
     with transaction.atomic():
         cursor = PromotionCursor.objects.select_for_update().get(pk=1)
-        prizes = list(
-            Transfer.objects.filter(
-                purpose=Purpose.PRIZE,
-                currency=Currency.USD,
-                id__gt=cursor.last_transfer,
-                match_id__isnull=False,
-            ).order_by("id")[:AT_ONCE]
-        )
+        prizes = _uncounted(cursor.last_transfer)
         matches = [prize.match_id for prize in prizes if prize.match_id is not None]
-        counted = PromotedMatch.objects.filter(match_id__in=matches)
-        known = set(counted.values_list("match_id", flat=True))
-        new = [match_id for match_id in matches if match_id not in known]
-        told = facts.of(new)
-        for match_id in new:
+        told = facts.of(matches)
+        for match_id in matches:
             _count(match_id, told)
-        sure = timezone.now() - SETTLED
-        passed = [prize.id for prize in prizes if prize.created_at < sure]
-        if passed:
-            cursor.last_transfer = max(passed)
+        passed = _passed(prizes)
+        if passed > cursor.last_transfer:
+            cursor.last_transfer = passed
             cursor.save()
-    return len(new)
+    return len(matches)
+
+
+def _uncounted(after: int) -> list[Transfer]:
+    counted = PromotedMatch.objects.filter(match_id=OuterRef("match_id"))
+    prizes = Transfer.objects.filter(
+        ~Exists(counted),
+        id__gt=after,
+        purpose=Purpose.PRIZE,
+        currency=Currency.USD,
+        match_id__isnull=False,
+    )
+    return list(prizes.order_by("id")[:AT_ONCE])
+
+
+def _passed(prizes: Sequence[Transfer]) -> int:
+    """Up to which transfer nothing is left to count, and nothing can still appear; 0 if there is none such."""
+    sure = timezone.now() - SETTLED
+    if len(prizes) < AT_ONCE:
+        old = Transfer.objects.filter(created_at__lt=sure).order_by("-id").first()
+        return 0 if old is None else old.id
+    return max((prize.id for prize in prizes if prize.created_at < sure), default=0)
 
 
 def period_of(campaign: Campaign, day: date) -> date:

@@ -25,7 +25,15 @@ from wallet.errors import (
     NotEnoughPoints,
 )
 from wallet.ledger import Move
-from wallet.models import Award, Campaign, Credit, PromotedMatch, PromotionCursor, Score
+from wallet.models import (
+    Award,
+    Campaign,
+    Credit,
+    PromotedMatch,
+    PromotionCursor,
+    Score,
+    Transfer,
+)
 from wallet.money import Currency
 from wallet.promotions import awarding, earning, facts, progress
 from wallet.promotions.facts import Played
@@ -225,6 +233,27 @@ def test_a_match_that_was_committed_late_is_not_passed_over(games: Games, pair) 
     earning.count_settled()
     assert PromotionCursor.objects.get().last_transfer == 0
     assert earning.count_settled() == 0
+
+
+def test_a_rush_is_counted_in_parts_and_the_cursor_follows(
+    games: Games, pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More matches than are counted at once, some that nobody knows, and chips that earn nothing."""
+    monkeypatch.setattr(earning, "AT_ONCE", 3)
+    anna, boris = pair
+    stars = campaign(STARS, {99: 1})
+    for n in range(9):
+        match_id = settle(games, anna, boris)
+        if n % 4 == 0:
+            del games.played[match_id]
+    later = timezone.now() + timedelta(minutes=3)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    services.open_wallet(anna.pk)
+    for _ in range(6):
+        earning.count_settled()
+    assert earned(stars, anna) == 6
+    assert earning.count_settled() == 0
+    assert PromotionCursor.objects.get().last_transfer == Transfer.objects.latest("id").id
 
 
 # --- the budget -----------------------------------------------------------------------------------
