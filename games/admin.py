@@ -20,6 +20,7 @@ from games import moderation, protocol, rulings
 from games.dbclock import read_ms
 from games.history import history
 from games.match.sides import Side
+from games.match_lists import ShowsMatches
 from games.models import (
     Adjudication,
     ChatLine,
@@ -55,12 +56,9 @@ class SeatInline(ReadOnly, admin.TabularInline[Seat, Match]):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly, admin.ModelAdmin[Match]):
-    """Matches by their people, room and result."""
+class MatchAdmin(ShowsMatches, ReadOnly, admin.ModelAdmin[Match]):
+    """Matches by their people, room and result, the newest first."""
 
-    list_display = ["id", "room", "currency", "stake", "winner", "reason", "created_at"]
-    list_filter = ["room", "currency", "reason"]
-    search_fields = ["id", "seats__user__screen_name", "seats__user__email"]
     inlines = [SeatInline]
 
 
@@ -77,7 +75,8 @@ class MatchEventAdmin(ReadOnly, admin.ModelAdmin[MatchEvent]):
     """The log of matches; seeds are not shown."""
 
     list_display = ["match", "version", "kind", "side", "at_ms"]
-    search_fields = ["match__id"]
+    search_fields = ["=match__id"]
+    show_full_result_count = False
     fields = ["match", "version", "kind", "side", "at_ms"]
 
 

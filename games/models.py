@@ -45,6 +45,7 @@ class Match(models.Model):
         verbose_name_plural = _("matches")
         indexes = [
             models.Index(fields=["room", "-created_at"], name="games_match_room_recent"),
+            models.Index(fields=["-created_at"], name="games_match_recent"),
             models.Index(
                 fields=["finished_at"],
                 name="games_match_dice_unverified",

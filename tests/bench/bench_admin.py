@@ -84,6 +84,7 @@ SELECT 'player:' || id, 'player', 'USD', id, 0, false FROM accounts_user WHERE e
 _ESCROWS = """
 INSERT INTO wallet_account (code, kind, currency, balance, may_go_negative)
 SELECT 'escrow:' || id, 'escrow', 'USD', 0, false FROM games_match
+WHERE created_at > now() - %(matches)s / 4 * interval '1 minute'
 """
 _STAKES = """
 INSERT INTO wallet_transfer (key, source_id, target_id, currency, amount, purpose, reason, match_id)
@@ -96,7 +97,7 @@ INSERT INTO wallet_transfer (key, source_id, target_id, currency, amount, purpos
 SELECT replace(t.key, ':stake:', ':paid:'), t.target_id, t.source_id, 'USD',
     CASE WHEN t.key LIKE '%%light' THEN 6475 ELSE 5475 END, CASE WHEN t.key LIKE '%%light' THEN 'prize' ELSE 'stake_back' END, '', t.match_id
 FROM wallet_transfer AS t WHERE t.purpose = 'stake'
-"""  # what the house keeps is left out: the pages show people
+"""  # the newest quarter of the matches has its transfers; what the house keeps is left out
 FILL = (
     _PEOPLE,
     _KEYS,

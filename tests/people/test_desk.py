@@ -30,6 +30,7 @@ from accounts.models import (
 )
 from accounts.moderation import cases, sanctions
 from accounts.tests.staff import administrator, moderator, staff, support
+from games.models import Match, Seat
 from games.tests.abandoned import running
 from games.tests.players import make_user
 from nardysite.roles import ROLES
@@ -451,6 +452,32 @@ def test_and_by_device_and_number_and_not_by_nothing() -> None:
         page = client.get(where, {"q": said})
         assert page.status_code == 200
         assert [user.pk for user in page.context["cl"].result_list] == found
+
+
+def test_matches_are_found_by_number_room_and_people_and_shown_in_words() -> None:
+    match_id = running()
+    other = running()
+    seats = Seat.objects.filter(match_id=match_id).select_related("user")
+    name = next(seat.user.screen_name for seat in seats)
+    client, where = browser(moderator()), reverse("admin:games_match_changelist")
+    for said, found in (
+        (str(match_id), {match_id}),
+        (name, {match_id}),
+        ("main", {match_id, other}),
+        ("nobody-is-called-so", set()),
+        ("", {match_id, other}),
+    ):
+        page = client.get(where, {"q": said})
+        assert {row.pk for row in page.context["cl"].result_list} == found, said
+    text = client.get(where, {"state": "running", "currency": "USD"}).content.decode()
+    assert name in text
+    assert "$5.00" in text
+    assert client.get(where, {"state": "ended"}).context["cl"].result_count == 0
+    assert client.get(where, {"reason": "time"}).context["cl"].result_count == 0
+    Match.objects.filter(pk=match_id).update(column="dark")
+    page = client.get(where, {"q": name})
+    assert not page.context["cl"].result_list
+    assert name not in client.get(where).content.decode()
 
 
 # --- the first page -------------------------------------------------------------------------------

@@ -1,8 +1,12 @@
 """Where money play is open: what people declare, where they are seen, what happens when that changes (people.md 1)."""
 
+import threading
 from datetime import timedelta
 
 import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.db import connections
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -10,6 +14,7 @@ from accounts import geoip, permissions, selectors, whereabouts
 from accounts.geoip import Place
 from accounts.models import Case, Restriction, User, Whereabouts
 from accounts.services import register_demo_player
+from accounts.sockets import KnownAddresses
 from accounts.tests import places
 from accounts.tests.staff import administrator
 from games.tests.players import make_user, open_table, usd_terms
@@ -223,3 +228,48 @@ def test_deposits_ask_the_same_question(client) -> None:
     client.force_login(user)
     page = client.get("/wallet/", REMOTE_ADDR=places.FLORIDA).content.decode()
     assert "You seem to be in Florida" in page
+
+
+# --- sockets --------------------------------------------------------------------------------------
+
+
+async def _closes(scope, receive, send) -> None:
+    """A consumer that has nothing to say."""
+    await receive()
+    await send({"type": "websocket.close"})
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_socket_from_elsewhere_is_noticed_without_any_page(settings) -> None:
+    settings.CLIENT_IP_TRUSTED_PROXIES = 1
+    user = await sync_to_async(player)()
+    await sync_to_async(whereabouts.seen)(user, places.FINLAND)
+    forged = f"{places.FINLAND}, {places.FLORIDA}".encode()
+    socket = WebsocketCommunicator(
+        KnownAddresses(_closes), "/ws/lobby/main/", headers=[(b"x-forwarded-for", forged)]
+    )
+    socket.scope |= {"user": user, "client": ("10.0.0.1", 1234)}
+    await socket.connect()
+    seen = await sync_to_async(lambda: Whereabouts.objects.get(user=user))()
+    assert (seen.ip, seen.us_state) == (places.FLORIDA, "FL")
+    assert await sync_to_async(code_of)(user) in ("location_restricted", "location_jumped")
+    await sync_to_async(connections.close_all)()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_tabs_that_come_first_at_once_are_one_row() -> None:
+    user, start = player(), threading.Barrier(4)
+
+    def come() -> None:
+        try:
+            start.wait()
+            whereabouts.seen(user, places.FINLAND)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=come) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert Whereabouts.objects.count() == 1
