@@ -76,7 +76,19 @@ class MatchEventAdmin(ReadOnly, admin.ModelAdmin[MatchEvent]):
 
     list_display = ["match", "version", "kind", "side", "at_ms"]
     search_fields = ["=match__id"]
+    search_help_text = _("Number of a match")
     show_full_result_count = False
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[MatchEvent], search_term: str
+    ) -> tuple[QuerySet[MatchEvent], bool]:
+        """Nothing until a match is named: counting all events there ever were helps nobody."""
+        try:
+            match_id = UUID(search_term.strip())
+        except ValueError:
+            return queryset.none(), False
+        return queryset.filter(match_id=match_id).order_by("version"), False
+
     fields = ["match", "version", "kind", "side", "at_ms"]
 
 
