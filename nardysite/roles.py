@@ -22,6 +22,7 @@ ROLES: Final[Mapping[str, Iterable[str]]] = {
         "accounts.view_filteredword",
         "games.view_*",
         "games.settle_match",
+        "games.see_identities",
     ),
     "Support": (
         "accounts.view_user",
@@ -43,6 +44,7 @@ ROLES: Final[Mapping[str, Iterable[str]]] = {
         "games.view_match",
         "games.view_chatline",
         "games.view_adjudication",
+        "games.see_identities",
     ),
     "Administrator": (
         "accounts.view_*",
@@ -59,6 +61,7 @@ ROLES: Final[Mapping[str, Iterable[str]]] = {
         "accounts.manage_staff",
         "games.view_*",
         "games.settle_match",
+        "games.see_identities",
         "wallet.view_*",
         "wallet.*_tariffedition",
         "wallet.*_campaign",
