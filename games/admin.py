@@ -56,7 +56,7 @@ class SeatInline(ReadOnly, admin.TabularInline[Seat, Match]):
 
 
 @admin.register(Match)
-class MatchAdmin(ShowsMatches, ReadOnly, admin.ModelAdmin[Match]):
+class MatchAdmin(ReadOnly, ShowsMatches):
     """Matches by their people, room and result, the newest first."""
 
     inlines = [SeatInline]

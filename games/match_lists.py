@@ -35,13 +35,13 @@ class StateFilter(admin.SimpleListFilter):
         return [("running", _("running")), ("ended", _("ended")), ("void", _("without a result"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
-        match self.value():
-            case "running":
-                return queryset.filter(pk__in=Seat.objects.filter(active=True).values("match_id"))
-            case "ended":
-                return queryset.exclude(winner="")
-            case "void":
-                return queryset.filter(finished_at__isnull=False, winner="")
+        state = self.value()
+        if state == "running":
+            return queryset.filter(pk__in=Seat.objects.filter(active=True).values("match_id"))
+        if state == "ended":
+            return queryset.exclude(winner="")
+        if state == "void":
+            return queryset.filter(finished_at__isnull=False, winner="")
         return queryset
 
 
@@ -71,7 +71,7 @@ class ReasonFilter(admin.SimpleListFilter):
         return queryset.filter(reason=self.value()) if self.value() else queryset
 
 
-class ShowsMatches:
+class ShowsMatches(admin.ModelAdmin[Match]):
     """For an admin of matches: who played what for how much, how it ended, and the way to look at it."""
 
     list_display = ("when", "people", "what", "stake_text", "result", "look")
@@ -85,8 +85,7 @@ class ShowsMatches:
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         """With the seats of the rows that are shown."""
-        found: QuerySet[Match] = super().get_queryset(request)  # type: ignore[misc]
-        return found.prefetch_related("seats__user")
+        return super().get_queryset(request).prefetch_related("seats__user")
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet[Match], search_term: str) -> tuple[QuerySet[Match], bool]:  # fmt: skip
         """A match by its number, a room by its address, or the newest matches of the people who are called so.

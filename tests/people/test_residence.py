@@ -248,7 +248,8 @@ async def test_a_socket_from_elsewhere_is_noticed_without_any_page(settings) -> 
     socket = WebsocketCommunicator(
         KnownAddresses(_closes), "/ws/lobby/main/", headers=[(b"x-forwarded-for", forged)]
     )
-    socket.scope |= {"user": user, "client": ("10.0.0.1", 1234)}
+    socket.scope["user"] = user
+    socket.scope["client"] = ("10.0.0.1", 1234)
     await socket.connect()
     seen = await sync_to_async(lambda: Whereabouts.objects.get(user=user))()
     assert (seen.ip, seen.us_state) == (places.FLORIDA, "FL")
