@@ -11,7 +11,14 @@ from django.utils import timezone
 from accounts.models import User
 from wallet import chart, ledger, providers, safeguards, tokens
 from wallet.chart import Purpose
-from wallet.errors import AmountTooLarge, AmountTooSmall, BadAmount, FormExpired, KeyReused
+from wallet.errors import (
+    AmountTooLarge,
+    AmountTooSmall,
+    BadAmount,
+    FormExpired,
+    KeyReused,
+    TooManyOpenDeposits,
+)
 from wallet.models import Deposit
 from wallet.money import Currency, format_amount
 from wallet.permissions import require_may_pay_in
@@ -21,6 +28,8 @@ LEAST: Final = 1_00
 MOST: Final = 1_000_00
 LASTS: Final = timedelta(hours=1)
 """So long it can be paid, and counts against the player's limits while it is not."""
+
+MOST_OPEN: Final = 5
 
 STARTS: Final = timedelta(minutes=25)
 """So long the provider can be asked again: Stripe's page must then be open for half an hour or more."""
@@ -38,7 +47,7 @@ def begin(user: User, amount: int, token: str, *, back_paid: str, back_left: str
     """Begins to pay in so many cents; the same form again goes on with the same deposit.
 
     Raises FormExpired, KeyReused (same form, other amount), BadAmount, what `require_may_pay_in` raises,
-    DepositLimitReached, SandboxClosed, PaymentsClosed, ProviderAway.
+    TooManyOpenDeposits, DepositLimitReached, SandboxClosed, PaymentsClosed, ProviderAway.
     """
     key = tokens.read(user.pk, token)
     provider = providers.current()
@@ -108,6 +117,11 @@ def _kept(user: User, amount: int, key: str, provider: str) -> Deposit:
             if (before.amount, before.provider) != (amount, provider):
                 raise KeyReused(key=key)
             return before
+        open_now = Deposit.objects.filter(
+            user=user, state=Deposit.State.OPEN, ends_at__gt=timezone.now()
+        )
+        if open_now.count() >= MOST_OPEN:
+            raise TooManyOpenDeposits
         safeguards.require_may_pay_in(user.pk, amount)
         return Deposit.objects.create(
             user=user, key=key, provider=provider, amount=amount, ends_at=timezone.now() + LASTS

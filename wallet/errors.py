@@ -141,6 +141,15 @@ class PaymentsClosed(Refused):
     text: ClassVar[str] = gettext_noop("Payments are closed at the moment.")
 
 
+class TooManyOpenDeposits(Refused):
+    """More payments begun and not finished than anybody needs."""
+
+    code: ClassVar[str] = "too_many_open_deposits"
+    text: ClassVar[str] = gettext_noop(
+        "You have begun several payments. Finish one of them, or try again in an hour."
+    )
+
+
 class EmailUnverified(Refused):
     """Money is paid in by people whose address is known to be theirs."""
 

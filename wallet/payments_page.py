@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from accounts.errors import Refused
-from wallet import deposits, provider_events, withdrawals
+from wallet import deposits, provider_events, providers, withdrawals
 from wallet.forms import DepositForm, WithdrawalForm
 from wallet.models import Withdrawal
 from wallet.money import Currency, format_amount
@@ -43,7 +43,9 @@ def deposit(request: HttpRequest) -> HttpResponse:
             if begun.url:
                 return HttpResponseRedirect(begun.url)
             paid = format_amount(amount, Currency.USD)
-            messages.success(request, _("%(amount)s of test money paid in.") % {"amount": paid})
+            is_test = providers.current().is_test_money
+            said = _("%(amount)s of test money paid in.") if is_test else _("%(amount)s paid in.")
+            messages.success(request, said % {"amount": paid})
             return redirect("wallet:home")
     return wallet_page(request, deposit=form)
 

@@ -158,6 +158,7 @@ def wallet_page(
         "out_refusal": refusal_of(require_may_withdraw, user),
         "test_money": not settings.REAL_MONEY,
         "closed": refusal_of(lambda _: providers.current().require_open(), user),
+        "by_stripe": bool(providers.current().checkout_origin),
         "under_way": selectors.deposits_under_way(user.pk),
         "withdrawals": selectors.withdrawals_of(user.pk),
         "net_deposits": selectors.net_deposits(user.pk),

@@ -48,6 +48,7 @@ from wallet.errors import (
     SecondFactorMissing,
     SecondPersonNeeded,
     TaskClosed,
+    TooManyOpenDeposits,
     WithdrawalDecided,
     WithdrawalsHeld,
 )
@@ -171,6 +172,16 @@ def test_what_is_still_to_be_paid_counts_against_the_limit(line: Line) -> None:
         begin(anna, 4_001)
     deposits.give_up(begun.deposit.id)
     begin(anna, 10_000)
+
+
+def test_nobody_begins_payments_without_end(line: Line) -> None:
+    anna = player()
+    for _ in range(deposits.MOST_OPEN):
+        begin(anna, 100)
+    with pytest.raises(TooManyOpenDeposits):
+        begin(anna, 100)
+    deposits.credit(Deposit.objects.latest("created_at").id, reference="", payment="pi")
+    assert begin(anna, 100).url
 
 
 def test_one_form_in_eight_tabs_is_one_deposit(transactional_db: None) -> None:
