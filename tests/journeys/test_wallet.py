@@ -50,7 +50,7 @@ def test_a_reminder_and_a_time_out(arrive: Arrive) -> None:
     page.get_by_label("Remind me every").select_option(label="15 minutes")
     page.get_by_role("button", name="Set the reminder").click()
     page.clock.install()
-    anna.go("/lobby/main/")
+    anna.go("/profile/")
     reminder = page.locator("[data-reminder]")
     expect(reminder).to_be_hidden()
     page.clock.fast_forward(QUARTER)
