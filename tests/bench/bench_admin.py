@@ -26,10 +26,10 @@ MS = 1_000
 # Made in the database: rows as the site leaves them, spread over two years.
 _PEOPLE = """
 INSERT INTO accounts_user (password, is_superuser, email, screen_name, look_shown, look_small, look_large,
-    full_name, birth_date, street, city, postcode, country, us_state, is_active, is_staff, date_joined)
+    full_name, birth_date, street, city, postcode, country, us_state, is_active, is_staff, date_joined, language)
 SELECT '!', false, 'p' || n || '@example.org', 'Player' || n, 'x' || n, 'y' || n, 'z' || n,
     'Given' || n %% 997 || ' Family' || n, date '1960-01-01' + n %% 15000, n %% 300 || ' Long Street',
-    'Town' || n %% 500, lpad((n %% 99999)::text, 5, '0'), 'FI', '', n %% 50 > 0, false, now() - n * interval '9 minutes'
+    'Town' || n %% 500, lpad((n %% 99999)::text, 5, '0'), 'FI', '', n %% 50 > 0, false, now() - n * interval '9 minutes', ''
 FROM generate_series(1, %(accounts)s) AS n
 """
 _KEYS = """
