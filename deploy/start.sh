@@ -33,7 +33,8 @@ case "${1:-}" in
                 --timeout-graceful-shutdown 5 --lifespan off nardysite.asgi:application
         fi
         # Never --proxy-headers: it believes the leftmost address, which is the visitor's to write.
-        exec "$python" -m daphne --verbosity 0 --bind "${BIND:-127.0.0.1}" --port "$port" \
+        # backlog: a thousand browsers may come back at the same moment.
+        exec "$python" -m daphne --verbosity 0 --endpoint "tcp:port=$port:interface=${BIND:-127.0.0.1}:backlog=2048" \
             --http-timeout 60 --websocket_timeout -1 --application-close-timeout 5 --server-name nardy \
             --websocket-max-message-size $largest_message --websocket-max-frame-size $largest_frame --websocket_connect_timeout 20 \
             nardysite.asgi:application

@@ -187,6 +187,14 @@ def test_ports_of_units_are_those_that_nginx_and_prometheus_know() -> None:
                 assert f'"127.0.0.1:{port.replace("%i", n)}"' in asked
 
 
+@pytest.mark.parametrize("file", ["nginx/place/servers.conf", "compose/nginx/servers.conf"])
+def test_a_web_process_that_was_away_is_back_at_once(file: str) -> None:
+    """nginx believes again in a server that failed when a connection to it has ended well, and sockets do not end."""
+    servers = [line for line in (DEPLOY / file).read_text().splitlines() if line[:6] == "server"]
+    assert [line for line in servers if not line.endswith(" max_fails=0;")] == []
+    assert len(servers) > 1
+
+
 # --- compose --------------------------------------------------------------------------------------
 
 

@@ -169,9 +169,7 @@ class Nginx(Member):
             f"{kind}_temp_path {self.folder}/{kind};\n"
             for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         )
-        servers = "".join(
-            f"server 127.0.0.1:{port} max_fails=1 fail_timeout=2s;\n" for port in web_ports
-        )
+        servers = "".join(f"server 127.0.0.1:{port} max_fails=0;\n" for port in web_ports)
         (place / "main.conf").write_text(f"worker_processes 2;\npid {self.folder}/pid;\n")
         (place / "servers.conf").write_text(servers)
         (place / "listen.conf").write_text(
