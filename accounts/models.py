@@ -244,6 +244,7 @@ class StaffAction(models.Model):
 
 
 # The other tables of this app; each file says what it holds.
+from accounts.friendships import Block, Friendship  # noqa: E402
 from accounts.limits import PlayBreak, PlayerLimit  # noqa: E402
 from accounts.moderation.models import (  # noqa: E402
     Case,
@@ -257,9 +258,11 @@ from accounts.traces import AccountLink, IdentityKey, MoneyHold, Whereabouts  # 
 
 __all__ = [
     "AccountLink",
+    "Block",
     "Case",
     "Closure",
     "FilteredWord",
+    "Friendship",
     "IdentityKey",
     "MoneyHold",
     "PlayBreak",

@@ -6,19 +6,23 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import admin, messages
+from django.contrib.admin.options import InlineModelAdmin
 from django.core.exceptions import PermissionDenied
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import path, reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.errors import Refused
 from accounts.models import StaffAction, User
 from games import moderation, protocol, rulings
+from games.anonymity import is_anonymous
 from games.dbclock import read_ms
 from games.history import history
+from games.identities_admin import KeepsSecrets, identities_view, name_for_staff
 from games.match.sides import Side
 from games.match_lists import ShowsMatches
 from games.models import (
@@ -57,17 +61,52 @@ class SeatInline(ReadOnly, admin.TabularInline[Seat, Match]):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnly, ShowsMatches):
-    """Matches by their people, room and result, the newest first."""
+    """Matches by their people, room and result, the newest first. Who plays at an anonymous one is told for a reason only."""
 
     inlines = [SeatInline]
+    readonly_fields = ["identities"]
+
+    def get_inlines(
+        self, request: HttpRequest, obj: Match | None
+    ) -> list[type[InlineModelAdmin[Any, Any]]]:
+        """The seats, where they are no secret."""
+        return [] if obj is not None and is_anonymous(obj.column) else [SeatInline]
+
+    def get_urls(self) -> list[Any]:
+        """Beside the usual pages the one that tells who plays."""
+        view = self.admin_site.admin_view(self.identities_view)
+        own = path("<uuid:match_id>/identities/", view, name="games_match_identities")
+        return [own, *super().get_urls()]
+
+    @admin.display(description=_("who plays"))
+    def identities(self, row: Match) -> str:
+        """The way to the names."""
+        if not is_anonymous(row.column):
+            return ""
+        url = reverse("admin:games_match_identities", args=[row.pk])
+        return format_html('<a href="{}">{}</a>', url, gettext("Show, for a reason"))
+
+    def identities_view(self, request: HttpRequest, match_id: UUID) -> HttpResponse:
+        """Asks why, records it, tells."""
+        column = Match.objects.filter(pk=match_id).values_list("column", flat=True).first()
+        return identities_view(
+            request, match_id, column or "", self.admin_site.each_context(request)
+        )
 
 
 @admin.register(ChatLine)
-class ChatLineAdmin(ReadOnly, admin.ModelAdmin[ChatLine]):
+class ChatLineAdmin(KeepsSecrets, ReadOnly, admin.ModelAdmin[ChatLine]):
     """The chat log."""
 
-    list_display = ["at", "match", "user", "text"]
-    search_fields = ["text", "user__screen_name"]
+    list_display = ["at", "match", "who", "text"]
+    list_select_related = ["match", "user"]
+    fields = ["at", "match", "side", "who", "text"]
+    search_fields = ["match__id", "text", "user__screen_name"]
+
+    @admin.display(description=_("who"))
+    def who(self, row: ChatLine) -> str:
+        """The name, where it is no secret."""
+        return name_for_staff(row.user, row.match.column)
 
 
 @admin.register(MatchEvent)
@@ -111,7 +150,7 @@ class RatingChangeAdmin(ReadOnly, admin.ModelAdmin[RatingChange]):
 
 
 @admin.register(Adjudication)
-class AdjudicationAdmin(ReadOnly, admin.ModelAdmin[Adjudication]):
+class AdjudicationAdmin(KeepsSecrets, ReadOnly, admin.ModelAdmin[Adjudication]):
     """The moderators' queue: matches that somebody left, those that wait for a person first."""
 
     list_display = ["match", "state", "age", "players", "stake", "trouble"]
@@ -151,9 +190,9 @@ class AdjudicationAdmin(ReadOnly, admin.ModelAdmin[Adjudication]):
         """Both names; who left is marked."""
         seats = sorted(row.match.seats.all(), key=lambda seat: seat.side, reverse=True)
         left = gettext("left")
+        names = {seat.pk: name_for_staff(seat.user, row.match.column) for seat in seats}
         return ", ".join(
-            f"{seat.user.screen_name} ({left})" if seat.abandoned else seat.user.screen_name
-            for seat in seats
+            f"{names[seat.pk]} ({left})" if seat.abandoned else names[seat.pk] for seat in seats
         )
 
     @admin.display(description=_("stake"), ordering="match__stake")
@@ -231,6 +270,7 @@ class AdjudicationAdmin(ReadOnly, admin.ModelAdmin[Adjudication]):
             "left_names": [found.names[left] for left in found.left],
             "limit": rulings.sum_text(row.match.limit, row.match.currency),
             "seats": row.match.seats.select_related("user").order_by("-side"),
+            "secret": is_anonymous(row.match.column),
             "history": history(row.match_id, found.names),
             "actions": StaffAction.objects.filter(about=f"match:{row.match_id}"),
             "may_settle": waits and user.has_perm(moderation.SETTLE),

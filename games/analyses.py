@@ -17,6 +17,7 @@ from django.db.models import F, Q, Sum
 from django.db.models.functions import Now
 
 from accounts.models import User
+from games.anonymity import DARK_COLUMN
 from games.engine.analysis import PPM, PR_FACTOR, totals
 from games.engine.analysts import ANALYSTS
 from games.engine.decisions import SEATS, Decision, decisions_in
@@ -153,6 +154,9 @@ def averages(user_id: int) -> list[dict[str, Any]]:
 
 def _average(user_id: int, variant: str) -> dict[str, Any] | None:
     mine = Analysis.objects.filter(finished=True, match__variant=variant)
+    mine = mine.exclude(
+        match__column=DARK_COLUMN
+    )  # where nobody has a name, nothing is told of anybody
     matches = decisions = lost = luck = 0
     for side in SIDES:
         last = mine.filter(match__seats__user_id=user_id, match__seats__side=side.value).order_by(

@@ -16,3 +16,8 @@ def is_anonymous(column: str) -> bool:
 def shown_name(name: str, column: str) -> str:
     """The name of a player at such a table, as everybody else may see it."""
     return gettext("Anonymous") if is_anonymous(column) else name
+
+
+def told_name(name: str, column: str) -> str:
+    """The same for the wire: empty where nobody is named, and the page says so in its reader's language."""
+    return "" if is_anonymous(column) else name

@@ -55,12 +55,10 @@ class MatchesOfPeople:
 
     def said(self, line_id: int) -> Seen | None:
         """Who said this line of a table's chat, and what."""
-        line = ChatLine.objects.filter(pk=line_id).select_related("user").first()
+        line = ChatLine.objects.filter(pk=line_id).select_related("user", "match").first()
         if line is None:
             return None
-        seat = Seat.objects.filter(match_id=line.match_id, user_id=line.user_id)
-        found = seat.select_related("user", "match").first()
-        name = _shown(found) if found else line.user.screen_name
+        name = shown_name(line.user.screen_name, line.match.column)
         return Seen(line.user_id, name, line.match_id, quote=line.text)
 
     def export(self, user_id: int) -> dict[str, object]:
@@ -133,7 +131,7 @@ def _running(match: Match, user_id: int) -> Running:
     return Running(
         match_id=match.pk,
         title=gettext("%(stake)s against %(name)s")
-        % {"stake": stake, "name": other.user.screen_name},
+        % {"stake": stake, "name": shown_name(other.user.screen_name, match.column)},
         opponent_id=other.user_id,
         is_money=match.currency == "USD",
         started=started,

@@ -35,21 +35,19 @@ def running(request: HttpRequest) -> dict[str, object]:
         return {"running_matches": []}
     return {
         "running_matches": SimpleLazyObject(
-            lambda: [_running(row, user.screen_name) for row in selectors.my_running(user)]
+            lambda: [_running(row) for row in selectors.my_running(user)]
         )
     }
 
 
-def _running(row: TableRow, own_name: str) -> Running:
-    opponent = row.dark_name if row.light_name == own_name else row.light_name
-    side = Side.LIGHT if row.light_name == own_name else Side.DARK
-    standing = selectors.standing(row.id, side)
+def _running(row: TableRow) -> Running:
+    standing = selectors.standing(row.id, Side(row.own_side))
     title = gettext("Your match against %(name)s is running.")
     if standing.is_broken_off:
         title = gettext("Your match against %(name)s was broken off.")
     return Running(
         id=str(row.id),
-        title=title % {"name": opponent},
+        title=title % {"name": row.opponent},
         url=row.url,
         says=_says(standing),
         left_ms=standing.left_ms,

@@ -1,6 +1,6 @@
 """What staff reads of a person's play: matches with error rates, what was said, what went wrong. Writes nothing.
 
-Nobody is anonymous here: staff sees who sat in the Dark Room.
+Whom somebody met in the Dark Room is not told here: games.identities tells it, to who says why.
 """
 
 from collections.abc import Collection
@@ -11,8 +11,10 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from accounts.models import User
 from accounts.moderation.estates import Incident, Line, Played
 from games import stakes
+from games.anonymity import DARK_COLUMN, is_anonymous, shown_name
 from games.models import Analysis, ChatLine, Match, MatchEvent, Seat
 from games.profiles import reason_text
 
@@ -27,6 +29,7 @@ def recent(user_id: int, *, against: Collection[int] = ()) -> list[Played]:
     if against:
         shared = Seat.objects.filter(user_id__in=against)
         mine = mine.filter(match_id__in=shared.values("match_id"))
+        mine = mine.exclude(match__column=DARK_COLUMN)
     newest = mine.select_related("match").order_by("-match__created_at")[:LISTED]
     sides = {seat.match_id: seat.side for seat in newest}
     others = Seat.objects.filter(~Q(user_id=user_id), match_id__in=sides).select_related("user")
@@ -43,8 +46,8 @@ def lines(user_id: int) -> list[Line]:
     tables = Seat.objects.filter(user_id=user_id).order_by("-id").values("match_id")[:LISTED]
     found = ChatLine.objects.filter(match_id__in=list(tables.values_list("match_id", flat=True)))
     return [
-        Line(line.pk, line.at, line.user.screen_name, line.text, line.match_id)
-        for line in found.select_related("user").order_by("-id")[: 2 * LISTED]
+        Line(line.pk, line.at, _name(line.user, user_id, line.match), line.text, line.match_id)
+        for line in found.select_related("user", "match").order_by("-id")[: 2 * LISTED]
     ]
 
 
@@ -81,14 +84,19 @@ def _last_matches(user_id: int) -> list[UUID]:
     return list(seats.values_list("match_id", flat=True)[:LISTED])
 
 
+def _name(user: User, about_id: int, match: Match) -> str:
+    """The one whom the page is about is named; at an anonymous table nobody else."""
+    return user.screen_name if user.pk == about_id else shown_name(user.screen_name, match.column)
+
+
 def _played(match: Match, side: str, rival: Seat, rate: str) -> Played:
     stake = stakes.money_text(match.stake, match.currency)
     return Played(
         match_id=match.pk,
         at=match.created_at,
         what=f"{match.room}, {match.variant}, {stake}",
-        opponent_id=rival.user_id,
-        opponent=rival.user.screen_name,
+        opponent_id=0 if is_anonymous(match.column) else rival.user_id,
+        opponent=shown_name(rival.user.screen_name, match.column),
         result=_result(match, side),
         error_rate=rate,
         url=reverse("games:replay" if match.winner else "games:table", args=[match.pk]),

@@ -4,9 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from games.anonymity import is_anonymous, told_name
 from games.match.sides import Side
 from games.match.terms import Terms
-from games.models import Match, Seat
+from games.models import HouseBot, Match, Seat
 from games.ratings import Rating
 from games.terms import TableTerms, match_terms
 
@@ -15,7 +16,7 @@ from games.terms import TableTerms, match_terms
 class Person:
     """A player as the other side may see them, and the row that is their seat.
 
-    `rating` and `unfinished`, the count of matches left for good, are those of the ready check.
+    Name and country are empty where nobody may learn them (games.anonymity). `rating` and `unfinished`, the count of matches left for good, are those of the ready check.
     """
 
     user_id: int
@@ -28,7 +29,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class MatchInfo:
-    """The unchanging part of a match."""
+    """The unchanging part of a match. `with_house`: a house bot plays in it."""
 
     id: UUID
     room: str
@@ -38,6 +39,7 @@ class MatchInfo:
     machine_terms: Terms
     server_commit: str
     people: dict[Side, Person] = field(repr=False)
+    with_house: bool = False
 
     def side_of(self, user_id: int | None) -> Side | None:
         """The seat of an account, None for a watcher."""
@@ -77,12 +79,15 @@ def infos_of(match_ids: Collection[UUID]) -> dict[UUID, MatchInfo]:
     seats: dict[UUID, list[Seat]] = {match_id: [] for match_id in match_ids}
     for seat in Seat.objects.filter(match_id__in=match_ids).select_related("user"):
         seats[seat.match_id].append(seat)
+    players = {seat.user_id for at_one in seats.values() for seat in at_one}
+    bots = set(HouseBot.objects.filter(user_id__in=players).values_list("user_id", flat=True))
     matches = Match.objects.filter(id__in=match_ids)
-    return {match.id: _info(match, seats[match.id]) for match in matches}
+    return {match.id: _info(match, seats[match.id], bots) for match in matches}
 
 
-def _info(match: Match, seats: list[Seat]) -> MatchInfo:
+def _info(match: Match, seats: list[Seat], bots: set[int]) -> MatchInfo:
     terms = terms_of(match)
+    hidden = is_anonymous(match.column)
     return MatchInfo(
         id=match.id,
         room=match.room,
@@ -95,11 +100,12 @@ def _info(match: Match, seats: list[Seat]) -> MatchInfo:
             Side(seat.side): Person(
                 user_id=seat.user_id,
                 seat_id=seat.pk,
-                name=seat.user.screen_name,
-                country=seat.user.country,
+                name=told_name(seat.user.screen_name, match.column),
+                country="" if hidden else seat.user.country,
                 rating=Rating(seat.rating, seat.experience),
                 unfinished=seat.unfinished,
             )
             for seat in seats
         },
+        with_house=any(seat.user_id in bots for seat in seats),
     )

@@ -43,6 +43,7 @@ class Match(models.Model):
     class Meta:
         verbose_name = _("match")
         verbose_name_plural = _("matches")
+        permissions = [("see_identities", _("Can see who plays at anonymous tables"))]
         indexes = [
             models.Index(fields=["room", "-created_at"], name="games_match_room_recent"),
             models.Index(fields=["-created_at"], name="games_match_recent"),
@@ -102,6 +103,8 @@ class Seat(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats"
     )
     money = models.BooleanField()
+    # Which of the money matches that a player may play at once this is, from 1; empty for chips.
+    money_place = models.PositiveSmallIntegerField(null=True, blank=True)
     active = models.BooleanField(default=True)
     away = models.BooleanField(default=False)
     abandoned = models.BooleanField(default=False)
@@ -116,9 +119,14 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["match", "side"], name="games_seat_once"),
             models.UniqueConstraint(fields=["match", "user"], name="games_seat_two_people"),
             models.UniqueConstraint(
-                fields=["user"],
-                name="games_seat_one_money_match",
+                fields=["user", "money_place"],
+                name="games_seat_money_place",
                 condition=Q(active=True, money=True),
+            ),
+            models.CheckConstraint(
+                name="games_seat_money_has_place",
+                condition=Q(money=True, money_place__gte=1)
+                | Q(money=False, money_place__isnull=True),
             ),
         ]
         indexes = [

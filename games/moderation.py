@@ -12,6 +12,7 @@ from accounts import audit
 from accounts.errors import Refused, gettext_noop
 from accounts.models import User
 from games import course, house, stakes
+from games.anonymity import shown_name
 from games.errors import Busy
 from games.info import MatchInfo, info_of
 from games.match import commands, events
@@ -105,14 +106,18 @@ def preview(match_id: UUID, award: Award) -> Preview:
     currency = info.terms.currency
     return Preview(
         settlement=paid,
-        winner=info.people[paid.winner].name,
-        loser=info.people[paid.winner.other].name,
+        winner=_name(info, paid.winner),
+        loser=_name(info, paid.winner.other),
         gain=change_text(paid.gain, currency),
         loss=change_text(-paid.loss, currency),
         fee=sum_text(paid.fee, currency),
         winner_gets=sum_text(held + paid.gain, currency),
         loser_gets=sum_text(held - paid.loss, currency),
     )
+
+
+def _name(info: MatchInfo, side: Side) -> str:
+    return shown_name(info.people[side].name, info.column)
 
 
 def settle(match_id: UUID, *, award: Award, by: User, reason: str) -> None:

@@ -13,10 +13,12 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from accounts import acquaintances, guests
 from accounts.models import User
 from games import rating_chart, standings
+from games.achievements import Achievement, Played, achieved
 from games.anonymity import is_anonymous, shown_name
-from games.models import Match, PlayerRating, RatingChange, Seat
+from games.models import HouseBot, Match, PlayerRating, RatingChange, Seat
 from games.rating_chart import RatingChart
 from games.ratings import Rating, hundredths
 
@@ -78,6 +80,40 @@ def head_to_head(user: User, other: User) -> Score:
     """Rated matches between two players, as `user` sees them."""
     both = RatingChange.objects.filter(rating__user=user, match__seats__user=other)
     return Score(won=both.filter(won=True).count(), lost=both.filter(won=False).count())
+
+
+def achievements_of(user: User) -> list[Achievement]:
+    """What the player has reached, over all games and currencies, the newest first."""
+    rows = RatingChange.objects.filter(rating__user=user).order_by("at", "id")
+    history = (
+        Played(at=at, won=won, length=length, after=after)
+        for at, won, length, after in rows.values_list("at", "won", "length", "after")
+    )
+    return achieved(history)[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Acquaintance:
+    """What a reader may do with another player: `asked` by the reader, `asks` the reader, or are they friends already."""
+
+    friends: bool
+    asked: bool
+    asks: bool
+    blocked: bool
+
+
+def acquaintance(user: User, other: User) -> Acquaintance | None:
+    """How `user` stands to `other`; None where nobody can be anybody's friend: guests and house bots."""
+    if guests.is_guest(user) or guests.is_guest(other):
+        return None
+    if HouseBot.objects.filter(user=other).exists():
+        return None
+    return Acquaintance(
+        friends=acquaintances.are_friends(user.pk, other.pk),
+        asked=other in acquaintances.requests_of(user),
+        asks=other in acquaintances.requests_to(user),
+        blocked=acquaintances.has_blocked(user.pk, other.pk),
+    )
 
 
 def matches_of(user: User, *, page: int) -> tuple[list[Row], bool]:

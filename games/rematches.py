@@ -29,9 +29,10 @@ WISH_LASTS: Final = timedelta(minutes=2)
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Somebody about to sit down, and where."""
+    """Somebody about to sit down, opposite whom, and where."""
 
     user: User
+    other_id: int
     terms: TableTerms
     room: str
 
@@ -111,8 +112,9 @@ def _stand_in_line(info: MatchInfo) -> dict[Side, User]:
 
 
 def _require_welcome(info: MatchInfo, user: User) -> None:
+    (other_id,) = {person.user_id for person in info.people.values()} - {user.pk}
     for gate in _gates:
-        gate(Sitting(user=user, terms=info.terms, room=info.room))
+        gate(Sitting(user=user, other_id=other_id, terms=info.terms, room=info.room))
     seating.require_can_sit(user, info.terms, info.column)
 
 

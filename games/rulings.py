@@ -11,6 +11,7 @@ from uuid import UUID
 from django.utils.translation import gettext, ngettext
 
 from games import course, protocol, stakes, store
+from games.anonymity import shown_name
 from games.info import MatchInfo, info_of
 from games.match import events
 from games.match.sides import Side
@@ -89,7 +90,7 @@ def ruling(match_id: UUID) -> Ruling | None:
     later = [events.from_payload(r.kind, r.payload) for r in records[abandoned + 1 :]]
     if any(isinstance(event, events.GameEnded) for event in later):
         return None  # forfeited: nothing was worked out
-    names = {side.value: person.name for side, person in info.people.items()}
+    names = _names(info)
     return Ruling(
         match_id=match_id,
         names=names,
@@ -131,10 +132,17 @@ def share(ppm: int, info: MatchInfo) -> Share:
     )
 
 
+def _names(info: MatchInfo) -> dict[str, str]:
+    """As everybody may see them, the staff's queue included."""
+    return {
+        side.value: shown_name(person.name, info.column) for side, person in info.people.items()
+    }
+
+
 def _board(info: MatchInfo, state: MatchState) -> dict[str, Any]:
     view = protocol.common_view(info, state)
     shown = {name: view[name] for name in ("board", "dice", "cube", "on_roll", "crawford")}
-    names = {side.value: person.name for side, person in info.people.items()}
+    names = _names(info)
     return {**shown, "variant": info.terms.variant, "names": names}
 
 
@@ -151,7 +159,8 @@ def _cube(state: MatchState, names: dict[str, str]) -> str:
 
 
 def _score(info: MatchInfo, state: MatchState) -> str:
-    light, dark = (info.people[side].name for side in (Side.LIGHT, Side.DARK))
+    names = _names(info)
+    light, dark = names[Side.LIGHT], names[Side.DARK]
     return (
         f"{light} {state.score[Side.LIGHT]}, {dark} {state.score[Side.DARK]} / {info.terms.length}"
     )
@@ -164,7 +173,7 @@ def _finding(info: MatchInfo, later: list[events.Event]) -> Finding | None:
     by_moderator = found.engine.startswith(MODERATOR)
     detail = {} if by_moderator else _read(found.detail)
     return Finding(
-        name=info.people[found.side].name,
+        name=_names(info)[found.side],
         by_moderator=by_moderator,
         reason=found.detail if by_moderator else "",
         estimate=share(found.estimate, info),

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from accounts import switches
@@ -36,9 +37,22 @@ def require_can_sit(user: User, terms: TableTerms, column: str) -> None:
         if HouseBot.objects.filter(user=user).exists():
             raise BotsPlayForChips
         require_money_play(user)
-        if Seat.objects.filter(user=user, active=True, money=True).exists():
-            raise AlreadyPlaying
+        _free_place(user)
     stakes.require_covers(user.pk, terms)
+
+
+def _free_place(user: User) -> int:
+    """The first place for a money match that this player has left. Raises AlreadyPlaying."""
+    taken = set(
+        Seat.objects.filter(user=user, active=True, money=True).values_list(
+            "money_place", flat=True
+        )
+    )
+    places = range(1, settings.MONEY_MATCHES_AT_ONCE + 1)
+    free = next((place for place in places if place not in taken), None)
+    if free is None:
+        raise AlreadyPlaying
+    return free
 
 
 def open_match(*, light: User, dark: User, terms: TableTerms, room: str, column: str) -> UUID:
@@ -90,7 +104,7 @@ def _seat(match: Match, terms: TableTerms, users: dict[Side, User]) -> None:
     """Both seats, with the ratings that fees and rating points of this match will go by."""
     ids = [user.pk for user in users.values()]
     ratings = standings.ratings_of(ids, variant=terms.variant, currency=terms.currency)
-    unfinished = standings.unfinished_of(ids)
+    unfinished = standings.unfinished_of(ids, column=match.column)
     try:
         with transaction.atomic():
             Seat.objects.bulk_create(
@@ -99,6 +113,7 @@ def _seat(match: Match, terms: TableTerms, users: dict[Side, User]) -> None:
                     side=side.value,
                     user=user,
                     money=terms.is_money,
+                    money_place=_free_place(user) if terms.is_money else None,
                     rating=ratings[user.pk].billionths,
                     experience=ratings[user.pk].experience,
                     unfinished=unfinished[user.pk],

@@ -1,17 +1,20 @@
 """Questions about matches for pages and rooms. Writes nothing."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Min
+from django.db.models import Count, Min, QuerySet
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext
 
 from accounts.models import User
 from games import course, fairness, store
+from games.anonymity import DARK_COLUMN, shown_name, told_name
 from games.dbclock import read_ms
 from games.match.sides import Side
 from games.match.state import FINISHED, Phase
@@ -19,12 +22,18 @@ from games.models import Adjudication, ChatLine, Match, MatchHead, Seat
 from games.sealing import unseal
 
 CHAT_SHOWN = 30
+MOST_WATCHED = 200
+A_DAY = timedelta(days=1)
+LEASE = timedelta(seconds=15)
 MS = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A running table as a list shows it."""
+    """A running table as a list shows it, with the names that everybody may see.
+
+    `own_side`: the side of the player whose list it is, empty in other lists.
+    """
 
     id: UUID
     light_name: str
@@ -38,17 +47,32 @@ class TableRow:
     clock: str
     phase: str
     url: str
+    own_side: str = field(default="", compare=False)
+
+    @property
+    def opponent(self) -> str:
+        """The name across the table, for the player whose list it is."""
+        return self.dark_name if self.own_side == Side.LIGHT else self.light_name
 
 
-def running_tables(room: str, limit: int = 100) -> list[TableRow]:
-    """Tables of a room where a game is being played, the newest first."""
+def running_tables(room: str, limit: int = MOST_WATCHED) -> list[TableRow]:
+    """Tables of a room where a game is being played, the newest first, at most so many."""
     matches = (
-        Match.objects.filter(room=room, finished_at__isnull=True, started_at__isnull=False)
+        _running_in(room)
         .select_related("head")
         .prefetch_related("seats__user")
         .order_by("-created_at")[:limit]
     )
     return [_row(match) for match in matches]
+
+
+def running_count(room: str) -> int:
+    """How many tables of a room are being played."""
+    return _running_in(room).count()
+
+
+def _running_in(room: str) -> QuerySet[Match]:
+    return Match.objects.filter(room=room, finished_at__isnull=True, started_at__isnull=False)
 
 
 def my_running(user: User) -> list[TableRow]:
@@ -59,11 +83,13 @@ def my_running(user: User) -> list[TableRow]:
         .prefetch_related("seats__user")
         .order_by("-created_at")
     )
-    return [_row(match) for match in matches]
+    return [_row(match, user) for match in matches]
 
 
-def _row(match: Match) -> TableRow:
-    names = {seat.side: seat.user.screen_name for seat in match.seats.all()}
+def _row(match: Match, user: User | None = None) -> TableRow:
+    seats = match.seats.all()
+    names = {seat.side: shown_name(seat.user.screen_name, match.column) for seat in seats}
+    own = [seat.side for seat in seats if user is not None and seat.user_id == user.pk]
     return TableRow(
         id=match.id,
         light_name=names[Side.LIGHT],
@@ -77,6 +103,7 @@ def _row(match: Match) -> TableRow:
         clock=match.clock,
         phase=match.head.phase,
         url=reverse("games:table", args=[match.id]),
+        own_side=own[0] if own else "",
     )
 
 
@@ -115,6 +142,22 @@ def with_moderators() -> int:
     return Adjudication.objects.filter(done=False, with_moderators=True).count()
 
 
+def at_tables(user_ids: Collection[int]) -> set[int]:
+    """Those of these players whose page of a running match is open, whichever match it is."""
+    seats = Seat.objects.filter(user_id__in=user_ids, active=True, seen_at__gt=Now() - LEASE)
+    return set(seats.values_list("user_id", flat=True))
+
+
+def watchable(user_ids: Collection[int]) -> dict[int, str]:
+    """Where each of these players can be watched now, those who can; never at an anonymous table."""
+    seats = Seat.objects.filter(user_id__in=user_ids, active=True, match__started_at__isnull=False)
+    named = seats.exclude(match__column=DARK_COLUMN).order_by("match__created_at")
+    return {
+        user_id: reverse("games:table", args=[match_id])
+        for user_id, match_id in named.values_list("user_id", "match_id")
+    }
+
+
 def is_seated(user_id: int, match_id: UUID) -> bool:
     """Whether the account has a seat in the match."""
     return Seat.objects.filter(match_id=match_id, user_id=user_id).exists()
@@ -129,6 +172,11 @@ def side_of(user_id: int, match_id: UUID) -> str | None:
 def exists(match_id: UUID) -> bool:
     """Whether there is such a match."""
     return Match.objects.filter(id=match_id).exists()
+
+
+def variant_of(match_id: UUID) -> str | None:
+    """The variant that is played at a table, None if there is no such match."""
+    return Match.objects.filter(id=match_id).values_list("variant", flat=True).first()
 
 
 def is_finished(match_id: UUID) -> bool:
@@ -154,6 +202,21 @@ def pending() -> Pending:
     return Pending(found["running"], overdue_ms)
 
 
+def meetings(user_id: int, others: Collection[int], *, column: str) -> dict[int, int]:
+    """How often this player has sat down with each of `others` in the last 24 hours at tables with this column.
+
+    Matches that never began count too.
+    """
+    seats = Seat.objects.filter(
+        user_id__in=others,
+        match__column=column,
+        match__created_at__gt=Now() - A_DAY,
+        match__in=Seat.objects.filter(user_id=user_id).values("match_id"),
+    )
+    found = dict(seats.values_list("user_id").annotate(n=Count("id")).order_by())
+    return {other: found.get(other, 0) for other in others}
+
+
 def finished_matches() -> list[UUID]:
     """Every match that was played to an end or voided after seeds were agreed."""
     return list(
@@ -172,20 +235,19 @@ def unverified_matches(limit: int) -> list[UUID]:
 
 
 def captions(user_id: int, match_ids: Collection[UUID]) -> dict[UUID, str]:
-    """What each match is called in this user's statement: the opponent's name."""
-    seats = (
-        Seat.objects.filter(match_id__in=match_ids).exclude(user_id=user_id).select_related("user")
-    )
+    """What each match is called in this user's statement: the opponent's name, where there is one to tell."""
+    seats = Seat.objects.filter(match_id__in=match_ids).exclude(user_id=user_id)
     return {
-        seat.match_id: gettext("against %(name)s") % {"name": seat.user.screen_name}
-        for seat in seats
+        seat.match_id: gettext("against %(name)s")
+        % {"name": shown_name(seat.user.screen_name, seat.match.column)}
+        for seat in seats.select_related("user", "match")
     }
 
 
 def names_of(match_id: UUID) -> dict[str, str]:
-    """The screen name of each side."""
-    seats = Seat.objects.filter(match_id=match_id).select_related("user")
-    return {seat.side: seat.user.screen_name for seat in seats}
+    """The name of each side, as everybody may see it."""
+    seats = Seat.objects.filter(match_id=match_id).select_related("user", "match")
+    return {seat.side: shown_name(seat.user.screen_name, seat.match.column) for seat in seats}
 
 
 class Said(NamedTuple):
@@ -213,19 +275,20 @@ def store_line(said: Said, ref: str | None) -> tuple[int, bool]:
 
 def chat_of(match_id: UUID) -> list[dict[str, Any]]:
     """The last lines of the chat, oldest first, as the wire has them."""
-    lines = ChatLine.objects.filter(match_id=match_id).select_related("user")
+    lines = ChatLine.objects.filter(match_id=match_id).select_related("user", "match")
     return [_line_json(line) for line in reversed(lines.order_by("-id")[:CHAT_SHOWN])]
 
 
 def whole_chat(match_id: UUID) -> list[dict[str, Any]]:
     """Every line between the two players, oldest first, as the wire has them."""
-    lines = ChatLine.objects.filter(match_id=match_id).exclude(side="").select_related("user")
+    lines = ChatLine.objects.filter(match_id=match_id).exclude(side="")
+    lines = lines.select_related("user", "match")
     return [_line_json(line) for line in lines.order_by("id")]
 
 
 def chat_line(line: int) -> dict[str, Any]:
     """One line, as the wire has it."""
-    return _line_json(ChatLine.objects.select_related("user").get(id=line))
+    return _line_json(ChatLine.objects.select_related("user", "match").get(id=line))
 
 
 def _line_json(line: ChatLine) -> dict[str, Any]:
@@ -233,7 +296,7 @@ def _line_json(line: ChatLine) -> dict[str, Any]:
         "n": line.pk,
         "at": round(line.at.timestamp() * MS),
         "from": line.side or None,
-        "name": line.user.screen_name,
+        "name": told_name(line.user.screen_name, line.match.column),
         "text": line.text,
     }
 

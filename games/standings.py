@@ -12,9 +12,9 @@ from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 
-from games.anonymity import DARK_COLUMN
+from games.anonymity import DARK_COLUMN, is_anonymous
 from games.info import MatchInfo
 from games.match.sides import SIDES, Side
 from games.match.state import MatchState
@@ -60,9 +60,15 @@ def all_ratings_of(user_ids: Collection[int], *, currency: str) -> dict[tuple[in
     return {(row.user_id, row.game): Rating(row.billionths, row.experience) for row in rows}
 
 
-def unfinished_of(user_ids: Collection[int]) -> dict[int, int]:
-    """How many matches each of these players has left for good (Table 6)."""
+def unfinished_of(user_ids: Collection[int], *, column: str = "") -> dict[int, int]:
+    """How many matches each of these players has left for good (Table 6), as a table with this column shows it.
+
+    Anonymous tables count those of anonymous tables, all others count the others: a number that is seen
+    in both places would tell who somebody is.
+    """
     rows = Seat.objects.filter(user_id__in=user_ids, abandoned=True)
+    hidden = Q(match__column=DARK_COLUMN)
+    rows = rows.filter(hidden if is_anonymous(column) else ~hidden)
     found = dict(rows.values_list("user_id").annotate(n=Count("id")).order_by())
     return {user_id: found.get(user_id, 0) for user_id in user_ids}
 
@@ -79,8 +85,8 @@ def shown_rating(info: MatchInfo, user_id: int) -> str | None:
 
 
 def is_rated(info: MatchInfo) -> bool:
-    """Whether the match counts for ratings."""
-    return info.column != UNRATED_COLUMN
+    """Whether the match counts for ratings: not where nobody has a name, not against a house bot (ADR 21)."""
+    return info.column != UNRATED_COLUMN and not info.with_house
 
 
 def stake_of(info: MatchInfo, side: Side) -> AtStake | None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import afterwards, rules_pages, views
+from games import afterwards, leaders_pages, rules_pages, views
 
 app_name = "games"
 urlpatterns = [
@@ -16,6 +16,8 @@ urlpatterns = [
     path("table/<uuid:match_id>/analysis.json", afterwards.analysis_json, name="analysis_json"),
     path("replay/<str:token>/", afterwards.shared_replay, name="shared_replay"),
     path("players/<path:name>/", views.player, name="player"),
+    path("leaderboards/", leaders_pages.leaders, name="leaders"),
+    path("leaderboards/<slug:game>/", leaders_pages.leaders, name="leaders"),
     path("fair-dice/", views.fair_dice, name="fairness"),
     path("rules/", rules_pages.choose, name="rules"),
     path("rules/backgammon/", rules_pages.backgammon, name="rules_backgammon"),

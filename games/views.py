@@ -12,13 +12,15 @@ from games import profiles, rulings, selectors
 from games.fairness import DiceRecord
 from games.match.sides import Side
 from games.models import Match
+from games.ratings import game_of
 
 MOST_DIGITS = 6
 
 
 def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The table page. Everything that moves on it comes through the socket."""
-    if not selectors.exists(match_id):
+    variant = selectors.variant_of(match_id)
+    if variant is None:
         raise Http404
     return render(
         request,
@@ -31,8 +33,14 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
             "lobby_url": reverse("rooms:lobby"),
             "wallet_url": reverse("wallet:home"),
             "report_url": _report_url(request, match_id),
+            "rules_url": rules_url(variant),
         },
     )
+
+
+def rules_url(variant: str) -> str:
+    """The page with the rules of a variant's game."""
+    return reverse(f"games:rules_{game_of(variant).replace('-', '_')}")
 
 
 def _report_url(request: HttpRequest, match_id: UUID) -> str:
@@ -100,9 +108,10 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     is_own = found == request.user
     page = _page_number(request)
     matches, has_more = profiles.matches_of(found, page=page) if is_own else ([], False)
-    against = None
+    against = acquaintance = None
     if isinstance(request.user, User) and not is_own:
         against = profiles.head_to_head(request.user, found)
+        acquaintance = profiles.acquaintance(request.user, found)
     return render(
         request,
         "games/player.html",
@@ -112,6 +121,8 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
             "cards": profiles.cards_of(found),
             "unfinished": profiles.unfinished_of(found),
             "against": against,
+            "acquaintance": acquaintance,
+            "achievements": profiles.achievements_of(found),
             "matches": matches,
             "page": page,
             "has_more": has_more,

@@ -14,7 +14,7 @@ javascript_catalog = cache_page(A_DAY, key_prefix="jsi18n")(JavaScriptCatalog.as
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing, name="landing"),
-    path("lobby/", include("rooms.urls")),
+    path("", include("rooms.urls")),
     path("", include("games.urls")),
     path("", include("wallet.urls")),
     path("", include("accounts.urls")),

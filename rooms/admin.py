@@ -3,8 +3,11 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
+from games.anonymity import shown_name
 from rooms.models import Offer, Room
 
 
@@ -28,10 +31,29 @@ class RoomAdmin(admin.ModelAdmin[Room]):
 class OfferAdmin(admin.ModelAdmin[Offer]):
     """Read only."""
 
-    list_display = ["created_at", "room", "creator", "variant", "stake", "currency", "status"]
+    list_display = ["created_at", "room", "who", "variant", "stake", "currency", "status"]
     list_filter = ["status", "room"]
+    list_select_related = ["room", "creator"]
     search_fields = ["creator__screen_name", "creator__email"]
-    raw_id_fields = ["creator", "taken_by"]
+    exclude = ["creator", "taken_by", "friend", "token"]
+    readonly_fields = ["who", "with_whom"]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Offer], search_term: str
+    ) -> tuple[QuerySet[Offer], bool]:
+        """A search for a person finds no anonymous table."""
+        found, may_repeat = super().get_search_results(request, queryset, search_term)
+        return (found.exclude(room__anonymous=True) if search_term else found), may_repeat
+
+    @admin.display(description=_("creator"))
+    def who(self, row: Offer) -> str:
+        """The name, where it is no secret; the match has the page that tells it for a reason."""
+        return shown_name(row.creator.screen_name, row.room.column)
+
+    @admin.display(description=_("taken by"))
+    def with_whom(self, row: Offer) -> str:
+        """The same of who sat down."""
+        return shown_name(row.taken_by.screen_name, row.room.column) if row.taken_by else ""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Never."""

@@ -6,6 +6,7 @@ Like the tables' sockets a plain ASGI application: the stock consumer would cost
 import asyncio
 import contextlib
 import json
+import re
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -19,7 +20,7 @@ from accounts.errors import Refused
 from games.buckets import Bucket
 from games.presence import mark
 from rooms.errors import BadFrame, TooFast, UnknownRoom
-from rooms.hall import hall
+from rooms.hall import MOST_ASKED, hall
 from rooms.words import refusal_text
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -34,22 +35,26 @@ CLOSE_NO_ROOM = 4004
 CLOSE_TOO_MANY = 4008
 CLOSE_TOO_LARGE = 4009
 CLOSE_GOING_AWAY = 1001
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class LobbySocket:
     """One connection, open until either end closes it."""
 
     def __init__(self, scope: dict[str, Any]) -> None:
-        user, session = scope.get("user"), scope.get("session")
+        user: Any = scope.get("user")
+        session: Any = scope.get("session")
         self.room: str = scope["url_route"]["kwargs"]["room"]
-        self.language = _language(scope)
+        asked = parse_qs(scope.get("query_string", b"").decode("ascii", "ignore"))
+        self.language = _language(asked)
+        self.quiet = "quiet" in asked
         is_known = user is not None and user.is_authenticated
         self.user_id: int | None = user.pk if is_known else None
         self.session_key: str | None = session.session_key if session is not None else None
         self.auth_hash = mark(session.get(HASH_SESSION_KEY, ""), user) if is_known else ""
         self.beat_at = time.monotonic()
         self.shown: dict[str, str] = {}
-        self.told: set[str] = set()
+        self.number = 0
         self._out: asyncio.Queue[str | int] = asyncio.Queue(OUT_LIMIT)
         self._bucket = Bucket.full(BURST, RATE_PER_S, time.monotonic())
         self._refused_in_a_row = 0
@@ -129,11 +134,12 @@ class LobbySocket:
             return
         self._refused_in_a_row = 0
         try:
-            _require_beat(text)
+            asked = _asked(text)
         except BadFrame as refusal:
             self._say("refused", refusal)
         else:
             self.beat_at = time.monotonic()
+            hall().ask(self, asked)
 
     def _over_the_top(self) -> None:
         self._refused_in_a_row += 1
@@ -148,17 +154,25 @@ class LobbySocket:
         self.push(json.dumps({"kind": kind, "code": refusal.code, "text": text}))
 
 
-def _require_beat(text: str) -> None:
-    """A heartbeat is all that a browser may send here. Raises BadFrame."""
+def _asked(text: str) -> list[str]:
+    """A browser sends a heartbeat, which asks for nothing, or the tables it wants to know more of. Raises BadFrame."""
     try:
         frame = json.loads(text)
     except (ValueError, RecursionError):
         raise BadFrame from None
-    if frame != {"cmd": "beat"}:
+    if frame == {"cmd": "beat"}:
+        return []
+    if not isinstance(frame, dict) or frame.keys() != {"cmd", "offers"}:
         raise BadFrame
+    offers = frame["offers"]
+    if frame["cmd"] != "prospects" or not isinstance(offers, list) or len(offers) > MOST_ASKED:
+        raise BadFrame
+    if not all(isinstance(key, str) and _ID.fullmatch(key) for key in offers):
+        raise BadFrame
+    return offers
 
 
-def _language(scope: dict[str, Any]) -> str:
+def _language(asked: dict[str, list[str]]) -> str:
     """The language of the page that opened the socket, which it names in the address."""
-    asked = parse_qs(scope.get("query_string", b"").decode("ascii", "ignore")).get("lang", [""])[0]
-    return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    named = asked.get("lang", [""])[0]
+    return named if named in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

@@ -24,6 +24,13 @@ class StakeOutsideRoom(Refused):
     text = gettext_noop("In this room the stake is from %(least)s to %(most)s.")
 
 
+class StakeNotOffered(Refused):
+    """A room that has a list of stakes."""
+
+    code = "bad_stake"
+    text = gettext_noop("In this room the stake is one of: %(stakes)s.")
+
+
 class VariantOutsideRoom(Refused):
     """A game that this room does not play."""
 
@@ -45,6 +52,54 @@ class RatingOutsideRoom(Refused):
 
     code = "rating_outside_room"
     text = gettext_noop("Your rating in this game is %(rating)s; this room is for %(range)s.")
+
+
+class NotTogether(Refused):
+    """One has blocked the other, or both may be one person; which it is, and who did it, is not said."""
+
+    code = "not_together"
+    text = gettext_noop(
+        "You cannot sit down with this player. Choose another table or open your own."
+    )
+
+
+class MetOften(Refused):
+    """A pair that chance has brought together as often as it may."""
+
+    code = "met_often"
+    text = gettext_noop("You two have met as often today as this room allows.")
+
+
+class DrawnByChance(Refused):
+    """In an anonymous room nobody chooses whom to play, so nobody plays the same one again on purpose."""
+
+    code = "drawn_by_chance"
+    text = gettext_noop(
+        "In this room chance decides whom you play. Ask for another table in the lobby."
+    )
+
+
+class CloseOthersFirst(Refused):
+    """A table with a name and one without, both of the same player."""
+
+    code = "close_others_first"
+    text = gettext_noop(
+        "Close your other tables first. If one with your name disappeared just when a match without names begins, everybody could guess who you are."
+    )
+
+
+class PrivateNotHere(Refused):
+    """A private table in an anonymous room."""
+
+    code = "private_not_here"
+    text = gettext_noop("In this room there are no private tables: chance decides whom you play.")
+
+
+class NotYourFriend(Refused):
+    """An invitation to somebody who is no friend."""
+
+    code = "not_your_friend"
+    text = gettext_noop("You can invite only players who are your friends.")
 
 
 class UnknownOffer(Refused):
@@ -89,6 +144,13 @@ class TooManyOffers(Refused):
 
     code = "too_many_offers"
     text = gettext_noop("You already have %(most)s open tables. Close one of them first.")
+
+
+class TooManyTries(Refused):
+    """More tables opened or joined than a person can."""
+
+    code = "too_fast"
+    text = gettext_noop("That was too fast. Wait %(seconds)s s and try again.")
 
 
 class BadFrame(Refused):

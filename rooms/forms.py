@@ -1,8 +1,7 @@
-"""The new-table form and the filters: text from a page to checked terms. Shows refusals beside their fields."""
+"""The new-table form and the bot's: text from a page to checked terms. Shows refusals beside their fields."""
 
 import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django import forms
@@ -11,14 +10,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts.errors import Refused
+from accounts.models import User
 from games.engine.bots import MINDS, Level
 from games.services import TableTerms, parse_stake
 from games.terms import DEFAULT_LIMIT_FACTOR, LIMIT_FACTORS, WITH_CUBE
 from rooms import services
 from rooms.errors import BadLength
-from rooms.models import Room
-from rooms.services import BotWish
-from rooms.words import amount_text, refusal_text, variant_text
+from rooms.models import Access, Room
+from rooms.services import BotWish, Guests
+from rooms.words import refusal_text, variant_text
 
 FIELD_OF = {
     "bad_stake": "stake",
@@ -29,6 +29,9 @@ FIELD_OF = {
     "bad_limit": "limit",
     "bad_length": "length",
     "unknown_variant": "variant",
+    "not_your_friend": "guests",
+    "private_not_here": "guests",
+    "not_together": "guests",
 }
 FIRST_STAKE = {"USD": "1.00", "PLAY": "10"}
 FIRST_LENGTH = 5
@@ -39,6 +42,7 @@ CLOCKS = {
 BLITZ_CLOCKS = {"blitz": pgettext_lazy("clock", "Blitz 8 s")}
 TIMES = "\N{MULTIPLICATION SIGN}"
 NOT_OFFERED = {"invalid_choice": gettext_lazy("Choose one of the choices that are shown.")}
+FRIEND = "friend-"
 TOKEN = RegexValidator(r"\A[A-Za-z0-9_-]{16,64}\Z")
 
 
@@ -76,11 +80,17 @@ class NewTableForm(forms.Form):
     no_crawford = forms.BooleanField(
         label=gettext_lazy("Without the Crawford game: the cube is never put away"), required=False
     )
+    guests = forms.ChoiceField(
+        label=gettext_lazy("Who may join"), required=False, error_messages=NOT_OFFERED
+    )
     token = forms.CharField(widget=forms.HiddenInput, validators=[TOKEN])
 
-    def __init__(self, room: Room, given: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, room: Room, given: Mapping[str, Any] | None = None, friends: Sequence[User] = ()
+    ) -> None:
         super().__init__(given, auto_id="n-%s", label_suffix="")
         self.room = room
+        self._friends = {f"{FRIEND}{friend.pk}": friend for friend in friends}
         self.terms: TableTerms | None = None
         series = room.longest_series > 1
         kinds = {"single": _("Single")} | ({"series": _("Series")} if series else {})
@@ -88,6 +98,7 @@ class NewTableForm(forms.Form):
         self._offer("variant", {variant: variant_text(variant) for variant in room.variants})
         self._offer("kind", kinds)
         self._offer("clock", clocks)
+        self._offer("guests", self._whom())
         self.initial.update(
             limit=DEFAULT_LIMIT_FACTOR,
             length=min(FIRST_LENGTH, room.longest_series),
@@ -100,6 +111,23 @@ class NewTableForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)
         field.choices = list(choices.items())
         self.initial[name] = next(iter(choices), "")
+
+    def _whom(self) -> dict[str, Any]:
+        """Nobody chooses an opponent in an anonymous room."""
+        everybody = {Access.HALL.value: _("Everybody in this room")}
+        if self.room.anonymous:
+            return everybody
+        friends = {
+            key: _("My friend %(name)s") % {"name": friend.screen_name}
+            for key, friend in self._friends.items()
+        }
+        return everybody | {Access.LINK.value: _("Whoever has the link")} | friends
+
+    def invited(self) -> Guests:
+        """Whom a valid form is for."""
+        chosen = self.cleaned_data["guests"] or Access.HALL
+        friend = self._friends.get(chosen)
+        return Guests(Access.FRIEND, friend) if friend else Guests(Access(chosen))
 
     def clean(self) -> dict[str, Any]:
         """The refusals of the site and the room, beside their fields."""
@@ -147,77 +175,6 @@ class NewTableForm(forms.Form):
             for name, texts in self.errors.items()
             for text in texts
         ]
-
-
-ANY = ""
-BANDS = {"USD": ((0, 100), (101, 1_000), (1_001, None)), "PLAY": ((0, 10), (11, 100), (101, None))}
-COOKIE = "lobby_filters"
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Which tables a reader wants to see. Each is empty for any; `stake` is "from-to" in minor units."""
-
-    variant: str = ANY
-    kind: str = ANY
-    stake: str = ANY
-
-    @classmethod
-    def parse(cls, text: str) -> "Filters":
-        """From the cookie, "variant|kind|stake"; anything else is no filter."""
-        parts = text.split("|")
-        return cls(*parts) if len(parts) == len(cls.__slots__) else cls()
-
-    def allows(self, *, variant: str, kind: str, stake: int) -> bool:
-        """Whether a table is wanted."""
-        if (self.variant and variant != self.variant) or (self.kind and kind and kind != self.kind):
-            return False
-        least, _dash, most = self.stake.partition("-")
-        if least.isdecimal() and stake < int(least):
-            return False
-        return not (most.isdecimal() and stake > int(most))
-
-
-class FilterForm(forms.Form):
-    """The filters of a room; choices that make no difference there are left out."""
-
-    variant = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), required=False)
-    stake = forms.ChoiceField(label=gettext_lazy("Stake"), required=False)
-
-    def __init__(self, room: Room, given: Mapping[str, Any] | None = None) -> None:
-        super().__init__(given, auto_id="f-%s", label_suffix="")
-        variants = {variant: variant_text(variant) for variant in room.variants}
-        kinds = {"single": _("Single games"), "series": _("Series")}
-        self._offer("variant", {ANY: _("All games")} | variants)
-        self._offer("kind", {ANY: _("Any kind")} | (kinds if room.longest_series > 1 else {}))
-        self._offer("stake", {ANY: _("Any stake")} | _bands(room.currency))
-
-    def _offer(self, name: str, choices: dict[str, str]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = list(choices.items())
-        if set(choices) <= {ANY, next(iter(choices.keys() - {ANY}), ANY)}:
-            del self.fields[name]
-
-    def chosen(self) -> Filters:
-        """The filters that are valid here; anything else counts as any."""
-        self.is_valid()
-        return Filters(**{name: self.cleaned_data.get(name, ANY) for name in self.fields})
-
-
-def _bands(currency: str) -> dict[str, str]:
-    low, middle, high = BANDS[currency]
-    assert low[1] is not None
-    assert middle[1] is not None
-    least, most = amount_text(low[1], currency), amount_text(middle[1], currency)
-    names = (
-        _("Up to %(most)s") % {"most": least},
-        _("%(least)s to %(most)s") % {"least": least, "most": most},
-        _("Over %(least)s") % {"least": most},
-    )
-    spans = (f"{first}-{'' if last is None else last}" for first, last in (low, middle, high))
-    return dict(zip(spans, names, strict=True))
 
 
 class BotForm(forms.Form):

@@ -5,11 +5,10 @@ Nothing here decides anything. A hint that was lost is made good by a look every
 
 import asyncio
 import contextlib
-import json
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any, Protocol
 from uuid import UUID
@@ -17,12 +16,12 @@ from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
-from django.urls import reverse
 from django.utils import translation
 
 from games.presence import Signed, ended
-from rooms import presence, publish, selectors, words
+from rooms import frames, presence, publish, selectors, words
 from rooms.errors import UnknownRoom
+from rooms.frames import Frame, Shown
 
 log = logging.getLogger(__name__)
 PAUSE_S = 0.5
@@ -30,21 +29,31 @@ LOOK_S = 5.0
 RETRY_S = 1.0
 SESSION_ENDED = 4010
 SILENT = 4000
-BEAT = '{"kind":"beat"}'
-Frame = dict[str, Any]
+FEW = 100
+"""With so many guests everybody is told of who comes; with more they read it at the next look."""
+
+MOST_ASKED = 60
+"""So many tables a browser may wait to hear about; a screen shows fewer."""
+
+Place = tuple[str, str]
+"""A room and a language."""
 
 
 class Guest(Protocol):
-    """A socket in the lobby, as far as the hall knows it."""
+    """A socket in the lobby, as far as the hall knows it.
+
+    `quiet`: on a page that shows no lists. `number`: of the list that it has. `shown`: the last frame of each kind.
+    """
 
     room: str
     language: str
+    quiet: bool
     user_id: int | None
     session_key: str | None
     auth_hash: str
     beat_at: float
+    number: int
     shown: dict[str, str]
-    told: set[str]
 
     def push(self, frame: str) -> None:
         """Queues a frame; never blocks, never raises."""
@@ -62,6 +71,10 @@ class Hall:
     def __init__(self) -> None:
         self._guests: set[Guest] = set()
         self._stale: set[str] = set()
+        self._shown: dict[Place, Shown] = {}
+        self._heads: dict[str, int] = {}
+        self._asked: dict[Guest, set[str]] = defaultdict(set)
+        self._invited: set[int] = set()
         self._rung = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -76,7 +89,7 @@ class Hall:
         return not self._tasks
 
     async def enter(self, guest: Guest) -> None:
-        """A browser comes: it gets the room's list, the heads and, if its table was just joined, the way there.
+        """A browser comes: it gets the room's list, the heads, its invitations and, if its table was just joined, the way there.
 
         Raises UnknownRoom.
         """
@@ -89,37 +102,56 @@ class Hall:
                 asyncio.create_task(task()) for task in (self._listen, self._serve, self._look)
             ]
         if guest.user_id is not None:
-            user_id = guest.user_id
-            await _read(lambda: presence.renew({user_id: room_ids[guest.room]}))
-            for match_id in await _read(lambda: selectors.seated_lately(user_id)):
-                guest.push(seated_frame(match_id))
-        await self._refresh({guest.room}, only=guest)
-        await self._tell_heads()
+            lease = {guest.user_id: room_ids[guest.room]}
+            seated, invited = await _read(partial(_arrived, lease, guest.language))
+            for match_id in seated:
+                guest.push(frames.seated(match_id))
+            if invited:
+                _show(guest, "invitations", frames.invitations(invited))
+        if not guest.quiet:
+            await self._welcome(guest)
 
     async def leave(self, guest: Guest) -> None:
         """A browser goes. Its lease runs on: another tab, or the same one soon, may hold it."""
         self._guests.discard(guest)
+        self._asked.pop(guest, None)
         if self._guests:
             return
         tasks, self._tasks = self._tasks, []
+        self._shown.clear()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def hear(self, message: Frame) -> None:
         """A hint came."""
-        if message["type"] == publish.CHANGED:
-            self._stale.add(message["room"])
-            self._rung.set()
-        if message["type"] == publish.CLOSED:
-            for guest in self._guests:
-                if guest.user_id == message["user"]:
-                    guest.close(SESSION_ENDED)
-        if message["type"] == publish.SEATED:
-            frame = seated_frame(UUID(message["match"]))
-            for guest in self._guests:
-                if guest.user_id == message["user"]:
+        match message["type"]:
+            case publish.CHANGED:
+                self._stale.add(message["room"])
+                self._rung.set()
+            case publish.INVITED:
+                self._invited.add(message["user"])
+                self._rung.set()
+            case publish.SEATED:
+                frame = frames.seated(UUID(message["match"]))
+                for guest in self._pages_of(message["user"]):
                     guest.push(frame)
+            case publish.CLOSED:
+                for guest in self._pages_of(message["user"]):
+                    guest.close(SESSION_ENDED)
+            case _:
+                pass  # of a newer process: this one has no use for it
+
+    def _pages_of(self, user_id: int) -> list[Guest]:
+        return [guest for guest in self._guests if guest.user_id == user_id]
+
+    def ask(self, guest: Guest, offers: Collection[str]) -> None:
+        """A browser asks what these tables would bring its reader: visitors and empty questions get no answer."""
+        if guest.user_id is None or not offers:
+            return
+        waiting = self._asked[guest]
+        waiting.update(list(offers)[: MOST_ASKED - len(waiting)])
+        self._rung.set()
 
     # --- the tasks ----------------------------------------------------------------------------------
 
@@ -143,12 +175,14 @@ class Hall:
                 await layer.group_discard(publish.GROUP, channel)
 
     async def _serve(self) -> None:
-        """Sends lists as soon as they change, and then rests: at most two a second."""
+        """Sends what has changed as soon as it has, and then rests: at most two a second."""
         while True:
             await self._rung.wait()
             self._rung.clear()
             stale, self._stale = self._stale, set()
             await self._try(self._refresh(stale))
+            await self._try(self._answer())
+            await self._try(self._invite())
             await asyncio.sleep(PAUSE_S)
 
     async def _look(self) -> None:
@@ -156,7 +190,7 @@ class Hall:
         while True:
             await asyncio.sleep(LOOK_S)
             for guest in self.guests:
-                guest.push(BEAT)
+                guest.push(frames.BEAT)
             await self._try(self.renew())
             await self._try(self.end_sessions())
             await self._try(self._refresh({guest.room for guest in self._guests}))
@@ -171,59 +205,87 @@ class Hall:
 
     # --- what they do ---------------------------------------------------------------------------------
 
-    async def _refresh(self, slugs: set[str], *, only: Guest | None = None) -> None:
-        """Shows the lists of these rooms to their guests, each list read once a language."""
-        guests = [only] if only is not None else list(self.guests)
-        asking: dict[tuple[str, str], list[Guest]] = defaultdict(list)
-        for guest in guests:
-            if guest.room in slugs:
-                asking[guest.room, guest.language].append(guest)
-        for (slug, language), readers in asking.items():
-            listing = await _read(partial(_listing, slug, language))
-            frame = list_frame(listing)
-            for guest in readers:
-                # What is mine goes first, so that no row of mine is ever shown with "Join".
-                mine = [key for key, owner in listing.owners.items() if owner == guest.user_id]
-                _show(guest, "mine", _text({"kind": "mine", "offers": mine}))
-                _show(guest, "list", frame)
-            await self._tell_prospects(slug, readers, listing)
+    async def _welcome(self, guest: Guest) -> None:
+        """The list that the others in the room see; it is read only if none of them is here, or it has changed."""
+        place = guest.room, guest.language
+        if place in self._shown:
+            self._tell(guest, self._shown[place])
+        else:
+            await self._refresh({guest.room})
+        if len(self._guests) <= FEW:
+            await self._tell_heads()
+        else:
+            self._tell_heads_to(guest, {})
 
-    async def _tell_prospects(
-        self, slug: str, readers: list[Guest], listing: selectors.Listing
-    ) -> None:
-        """What an open table would bring a reader, once each: fees and rating points depend on both players."""
-        asking: list[tuple[int, Guest]] = []
-        for guest in readers:
-            guest.told &= listing.owners.keys()
-            theirs = {key for key, owner in listing.owners.items() if owner != guest.user_id}
-            if guest.user_id is not None and theirs - guest.told:
-                asking.append((guest.user_id, guest))
-        if not asking:
-            return
-        known: dict[int, set[str]] = {}
-        for user_id, guest in asking:
-            known[user_id] = guest.told & known.get(user_id, guest.told)
-        found = await _read(partial(_prospects, slug, asking[0][1].language, known))
-        for user_id, guest in asking:
-            guest.told |= found[user_id].keys()
-            rows = {key: words.as_json(row) for key, row in found[user_id].items()}
-            guest.push(_text({"kind": "prospects", "offers": rows}))
+    async def _refresh(self, slugs: set[str]) -> None:
+        """Reads the lists of these rooms once a language and tells their guests what has changed."""
+        readers: dict[Place, list[Guest]] = defaultdict(list)
+        for guest in self._guests:
+            if guest.room in slugs and not guest.quiet:
+                readers[guest.room, guest.language].append(guest)
+        for place in [place for place in self._shown if place[0] in slugs and place not in readers]:
+            del self._shown[place]
+        for place, guests in readers.items():
+            listing = await _read(partial(_listing, *place))
+            before = self._shown.get(place)
+            with translation.override(place[1]):
+                shown = frames.following(before, listing) if before else frames.first(listing)
+            self._shown[place] = shown
+            for guest in guests:
+                self._tell(guest, shown)
+
+    @staticmethod
+    def _tell(guest: Guest, shown: Shown) -> None:
+        """What is mine goes first, so that no row of mine is ever shown with "Join"."""
+        _show(guest, "mine", shown.mine(guest.user_id))
+        if guest.number != shown.number:
+            guest.push(shown.since(guest.number))
+            guest.number = shown.number
+
+    async def _answer(self) -> None:
+        """What the tables that browsers asked about would bring their readers: fees and rating points depend on both players."""
+        asked, self._asked = self._asked, defaultdict(set)
+        by_place: dict[Place, dict[Guest, set[str]]] = defaultdict(dict)
+        for guest, keys in asked.items():
+            by_place[guest.room, guest.language][guest] = keys
+        for (slug, language), waiting in by_place.items():
+            wanted: dict[int, set[str]] = defaultdict(set)
+            for guest, keys in waiting.items():
+                wanted[guest.user_id or 0] |= keys
+            found = await _read(partial(_prospects, slug, language, dict(wanted)))
+            for guest, keys in waiting.items():
+                rows = found[guest.user_id or 0]
+                guest.push(frames.prospects({key: rows[key] for key in keys if key in rows}))
+
+    async def _invite(self) -> None:
+        invited, self._invited = self._invited, set()
+        for guest in self.guests:
+            if guest.user_id in invited:
+                rows = await _read(partial(_invitations, guest.user_id, guest.language))
+                _show(guest, "invitations", frames.invitations(rows))
 
     async def _tell_heads(self) -> None:
-        heads = await _read(presence.heads)
-        frames: dict[str, str] = {}
+        self._heads = await _read(presence.heads)
+        made: dict[str, str] = {}
         for guest in self._guests:
-            if guest.language not in frames:
-                with translation.override(guest.language):
-                    frames[guest.language] = heads_frame(heads)
-            _show(guest, "heads", frames[guest.language])
+            if not guest.quiet:
+                self._tell_heads_to(guest, made)
+
+    def _tell_heads_to(self, guest: Guest, made: dict[str, str]) -> None:
+        if guest.language not in made:
+            with translation.override(guest.language):
+                made[guest.language] = frames.heads(self._heads)
+        _show(guest, "heads", made[guest.language])
 
     async def renew(self) -> None:
-        """Renews the leases of whoever beats; lets the silent go, and everybody of a room that closed."""
+        """Renews the leases of whoever beats; lets the silent go, and everybody of a room that closed.
+
+        Who looks at a room in one tab is there, whatever their quiet tabs say.
+        """
         room_ids = await _read(_room_ids)
         alive = time.monotonic() - presence.LEASE_S
         rooms_of: dict[int, int] = {}
-        for guest in self.guests:
+        for guest in sorted(self.guests, key=lambda each: not each.quiet):
             if guest.beat_at < alive or guest.room not in room_ids:
                 guest.close(SILENT)
             elif guest.user_id is not None:
@@ -241,29 +303,6 @@ class Hall:
         for signed in await _read(lambda: ended(held)):
             for guest in held[signed]:
                 guest.close(SESSION_ENDED)
-
-
-def list_frame(listing: selectors.Listing) -> str:
-    """A room's list for the wire; the same for every guest of one language."""
-    return _text(
-        {
-            "kind": "list",
-            "offers": [words.as_json(row) for row in listing.offers],
-            "running": [words.as_json(row) for row in listing.running],
-            "tables": words.tables_text(len(listing.running)),
-        }
-    )
-
-
-def heads_frame(heads: dict[str, int]) -> str:
-    """How many are in each room, for the wire."""
-    return _text({"kind": "heads", "rooms": heads, "players": words.heads_text(heads)})
-
-
-def seated_frame(match_id: UUID) -> str:
-    """The way to a table that was just joined."""
-    url = reverse("games:table", args=[match_id])
-    return _text({"kind": "seated", "match": str(match_id), "url": url})
 
 
 _halls: WeakKeyDictionary[asyncio.AbstractEventLoop, Hall] = WeakKeyDictionary()
@@ -287,10 +326,22 @@ def _listing(slug: str, language: str) -> selectors.Listing:
 
 
 def _prospects(
-    slug: str, language: str, known: dict[int, set[str]]
+    slug: str, language: str, asked: dict[int, set[str]]
 ) -> dict[int, dict[str, words.Prospect]]:
     with translation.override(language):
-        return selectors.prospects(selectors.room_named(slug), known.keys(), known=known)
+        return selectors.prospects(selectors.room_named(slug), asked)
+
+
+def _arrived(lease: dict[int, int], language: str) -> tuple[list[UUID], list[words.InvitationRow]]:
+    """Renews the lease of one player; the tables of theirs that were just joined, and their invitations."""
+    presence.renew(lease)
+    (user_id,) = lease
+    return selectors.seated_lately(user_id), _invitations(user_id, language)
+
+
+def _invitations(user_id: int, language: str) -> list[words.InvitationRow]:
+    with translation.override(language):
+        return selectors.invitations_of(user_id)
 
 
 def _room_ids() -> dict[str, int]:
@@ -299,7 +350,3 @@ def _room_ids() -> dict[str, int]:
 
 async def _read(query: Callable[[], Any]) -> Any:
     return await database_sync_to_async(query)()
-
-
-def _text(frame: Frame) -> str:
-    return json.dumps(frame, ensure_ascii=False, separators=(",", ":"))

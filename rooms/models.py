@@ -16,6 +16,7 @@ from games.terms import (
     VARIANTS,
     TableTerms,
     table_terms,
+    whole,
 )
 
 
@@ -51,9 +52,19 @@ class Room(models.Model):
     )
     min_stake = models.BigIntegerField(_("smallest stake"), help_text=_("In cents, or in chips."))
     max_stake = models.BigIntegerField(_("largest stake"), help_text=_("In cents, or in chips."))
+    stakes = models.JSONField(
+        _("stakes allowed"),
+        default=list,
+        blank=True,
+        help_text=_("A list in cents, or in chips; empty for any between smallest and largest."),
+    )
     min_rating = models.PositiveSmallIntegerField(_("lowest rating"), null=True, blank=True)
     max_rating = models.PositiveSmallIntegerField(_("highest rating"), null=True, blank=True)
-    anonymous = models.BooleanField(_("anonymous"), default=False)
+    anonymous = models.BooleanField(
+        _("anonymous"),
+        default=False,
+        help_text=_("Nobody learns who plays. Needs the tariff column of the Dark Room."),
+    )
     blitz = models.BooleanField(_("blitz"), default=False)
     is_open = models.BooleanField(_("open"), default=True)
     order = models.PositiveSmallIntegerField(_("order"), default=0)
@@ -85,6 +96,16 @@ class Room(models.Model):
                 | Q(max_rating__isnull=True)
                 | Q(max_rating__gte=F("min_rating")),
             ),
+            # A match carries its column and not its room's settings: it stays anonymous for good.
+            models.CheckConstraint(
+                name="rooms_anonymous_in_dark_column",
+                condition=Q(anonymous=True, column="dark")
+                | (Q(anonymous=False) & ~Q(column="dark")),
+            ),
+            models.CheckConstraint(
+                name="rooms_giants_from_1800",
+                condition=~Q(column="giants") | Q(min_rating__gte=1800),
+            ),
             models.CheckConstraint(
                 name="rooms_series_length",
                 condition=Q(longest_series__gte=1, longest_series__lte=LONGEST_SERIES),
@@ -106,12 +127,19 @@ class Room(models.Model):
         return self.currency == Currency.USD
 
     def clean(self) -> None:
-        """The games must be a list of games that the site knows."""
+        """Games and stakes are lists of what the site knows and the room allows."""
         known = set(VARIANTS)
         if not isinstance(self.variants, list) or not self.variants:
             raise ValidationError({"variants": _("Allow at least one game.")})
         if not known.issuperset(map(str, self.variants)):
             raise ValidationError({"variants": _("Allowed are: %s.") % ", ".join(sorted(known))})
+        if not isinstance(self.stakes, list) or not all(map(self._is_stake, self.stakes)):
+            raise ValidationError(
+                {"stakes": _("Write whole numbers from the smallest to the largest stake.")}
+            )
+
+    def _is_stake(self, stake: object) -> bool:
+        return whole(stake) and self.min_stake <= stake <= self.max_stake  # type: ignore[operator]
 
 
 class OfferStatus(models.TextChoices):
@@ -121,6 +149,14 @@ class OfferStatus(models.TextChoices):
     TAKEN = "taken", _("taken")
     WITHDRAWN = "withdrawn", _("withdrawn")
     EXPIRED = "expired", _("expired")
+
+
+class Access(models.TextChoices):
+    """Who may sit down at an open table."""
+
+    HALL = "hall", _("everybody in the room")
+    LINK = "link", _("whoever has the link")
+    FRIEND = "friend", _("one friend")
 
 
 class Offer(models.Model):
@@ -143,6 +179,15 @@ class Offer(models.Model):
     clock = models.CharField(max_length=10)
     blitz = models.BooleanField(default=False)
     token = models.CharField(max_length=64)
+    access = models.CharField(max_length=6, choices=Access.choices, default=Access.HALL)
+    friend = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="invitations",
+        null=True,
+        blank=True,
+    )
+    key = models.CharField(max_length=43, unique=True, null=True, blank=True, editable=False)
     status = models.CharField(max_length=9, choices=OfferStatus.choices, default=OfferStatus.OPEN)
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -168,6 +213,16 @@ class Offer(models.Model):
                 name="rooms_offer_status_known", condition=Q(status__in=OfferStatus.values)
             ),
             models.CheckConstraint(name="rooms_offer_stake", condition=Q(stake__gte=1)),
+            models.CheckConstraint(
+                name="rooms_offer_access",
+                condition=Q(access="hall", friend__isnull=True, key__isnull=True)
+                | Q(access="link", friend__isnull=True, key__isnull=False)
+                | (Q(access="friend", friend__isnull=False, key__isnull=False)),
+            ),
+            models.CheckConstraint(
+                name="rooms_offer_to_somebody_else",
+                condition=Q(friend__isnull=True) | ~Q(friend=F("creator")),
+            ),
             models.CheckConstraint(
                 name="rooms_offer_limit",
                 condition=Q(kind="single", limit_factor__in=LIMIT_FACTORS)
@@ -208,7 +263,7 @@ class Offer(models.Model):
                     "crawford",
                     "clock",
                 ],
-                condition=Q(status="open"),
+                condition=Q(status="open", access="hall"),
             ),
         ]
 
@@ -234,6 +289,21 @@ class Offer(models.Model):
             options=frozenset(name for name, on in flags.items() if on),
             clock=self.clock,
         )
+
+
+class KeptFilters(models.Model):
+    """What a player last wanted to see in the lobby, for a browser that does not know yet."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="lobby_filters",
+    )
+    filters = models.CharField(max_length=100)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.filters}"
 
 
 class Presence(models.Model):

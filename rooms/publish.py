@@ -16,6 +16,7 @@ GROUP = "lobby"
 CHANGED = "lobby.changed"
 SEATED = "lobby.seated"
 CLOSED = "lobby.closed"
+INVITED = "lobby.invited"
 Message = dict[str, str | int]
 
 
@@ -32,6 +33,11 @@ def seated(*, user_id: int, match_id: UUID) -> None:
 def account_closed(user_id: int) -> None:
     """After the commit: this account's sockets have no business here any more."""
     _after_commit({"type": CLOSED, "user": user_id})
+
+
+def invitations_changed(user_id: int) -> None:
+    """After the commit: the tables that friends have opened for this player are not what they were."""
+    _after_commit({"type": INVITED, "user": user_id})
 
 
 def _after_commit(message: Message) -> None:

@@ -1,6 +1,7 @@
 """Pages of the lobby: read a request, ask one service, show the answer."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -13,14 +14,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts import guests
+from accounts import acquaintances, guests
 from accounts.errors import Refused
 from accounts.models import User
 from games.errors import BadTerms
+from games.ratings import game_of
 from games.services import purse, require_can_sit
-from rooms import presence, selectors, services, words
+from rooms import draws, filters, paces, presence, selectors, services, words
 from rooms.errors import UnknownOffer, UnknownRoom
-from rooms.forms import COOKIE, BotForm, FilterForm, Filters, NewTableForm
+from rooms.filters import COOKIE, FilterForm, Filters
+from rooms.forms import FRIEND, BotForm, NewTableForm
 from rooms.models import Room
 
 A_YEAR = 365 * 24 * 60 * 60
@@ -33,12 +36,13 @@ def lobby(request: HttpRequest, room: str | None = None) -> HttpResponse:
     here = _room(room)
     if isinstance(request.user, User):
         presence.renew({request.user.pk: here.pk})
-    response = _page(request, here, NewTableForm(here), form_is_open="new" in request.GET)
+    form = NewTableForm(here, friends=_friends(request))
+    if "friend" in request.GET:
+        form.initial["guests"] = f"{FRIEND}{request.GET['friend']}"
+    response = _page(request, here, form, form_is_open="new" in request.GET)
     if "filter" in request.GET:
         chosen = FilterForm(here, request.GET).chosen()
-        response.set_cookie(
-            COOKIE, f"{chosen.variant}|{chosen.kind}|{chosen.stake}", A_YEAR, samesite="Lax"
-        )
+        response.set_cookie(COOKIE, chosen.text(), A_YEAR, samesite="Lax")
     return response
 
 
@@ -46,7 +50,8 @@ def lobby(request: HttpRequest, room: str | None = None) -> HttpResponse:
 def quote(request: HttpRequest, room: str) -> JsonResponse:
     """What a table with these terms would bring and cost, or what is wrong with them, by field."""
     here = _room(room)
-    form = NewTableForm(here, {"token": "0" * 32, **request.GET.dict()})
+    asked = {"token": "0" * 32, **request.GET.dict()}
+    form = NewTableForm(here, asked, friends=_friends(request))
     shown = _quoted(request, form)
     return JsonResponse(
         {
@@ -77,9 +82,11 @@ def create(request: HttpRequest, room: str) -> HttpResponse:
     here = _room(room)
     if request.method == "GET":
         return redirect(_new_table(here))
-    form = NewTableForm(here, request.POST)
-    if "preview" not in request.POST and form.is_valid() and _created(request, form):
-        return redirect("rooms:lobby", room=here.slug)
+    form = NewTableForm(here, request.POST, friends=_friends(request))
+    if "preview" not in request.POST and form.is_valid():
+        where = _created(request, form)
+        if where:
+            return redirect(where)
     status = 200 if form.is_valid() else 422
     return _page(request, here, form, form_is_open=True, status=status)
 
@@ -91,10 +98,19 @@ def join(request: HttpRequest, room: str) -> HttpResponse:
     here = _room(room)
     if request.method == "GET":
         return redirect("rooms:lobby", room=here.slug)
+    user = _player(request)
     try:
-        match_id = services.accept_offer(user=_player(request), offer_id=_offer_id(request))
+        paces.require_pace(user.pk)
+        offer_id = _offer_id(request)
+        if here.anonymous:
+            match_id = draws.ask_like(user=user, offer_id=offer_id)
+        else:
+            match_id = services.accept_offer(user=user, offer_id=offer_id)
     except Refused as refusal:
         messages.warning(request, words.refusal_text(refusal))
+        return redirect("rooms:lobby", room=here.slug)
+    if match_id is None:
+        messages.info(request, _("You wait for these terms now, and chance decides whom you play."))
         return redirect("rooms:lobby", room=here.slug)
     return redirect("games:table", match_id)
 
@@ -128,22 +144,36 @@ def withdraw(request: HttpRequest, room: str) -> HttpResponse:
         messages.warning(request, words.refusal_text(refusal))
     else:
         messages.info(request, _("Your table is closed."))
+    if request.POST.get("from") == "mine":
+        return redirect("rooms:mine")
     return redirect("rooms:lobby", room=here.slug)
 
 
-def _created(request: HttpRequest, form: NewTableForm) -> bool:
+def _created(request: HttpRequest, form: NewTableForm) -> str:
+    """Where the reader goes now; empty if the form says what is wrong."""
     assert form.terms is not None, "a valid form has terms"
+    asked = {
+        "user": _player(request),
+        "room": form.room,
+        "terms": form.terms,
+        "token": form.cleaned_data["token"],
+    }
     try:
-        services.create_offer(
-            user=_player(request),
-            room=form.room,
-            terms=form.terms,
-            token=form.cleaned_data["token"],
-        )
+        paces.require_pace(asked["user"].pk)
+        if form.room.anonymous:
+            match_id = draws.ask(**asked)
+            return (
+                reverse("games:table", args=[match_id])
+                if match_id
+                else reverse("rooms:lobby", args=[form.room.slug])
+            )
+        offer = services.create_offer(**asked, guests=form.invited())
     except Refused as refusal:
         form.refuse(refusal)
-        return False
-    return True
+        return ""
+    if offer.key:
+        return reverse("rooms:private", args=[offer.key])
+    return reverse("rooms:lobby", args=[form.room.slug])
 
 
 def _page(
@@ -155,20 +185,39 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     listing = selectors.listing(room)
-    filters = _filters(request, room)
-    wanted = filters.chosen()
+    filter_form = _filters(request, room)
+    wanted = filter_form.chosen()
     heads = presence.heads()
+    ratings = selectors.own_ratings(request.user, room)
     mine = {key for key, owner in listing.owners.items() if owner == request.user.pk}
+    met = [
+        row
+        for row in listing.offers
+        if request.user.pk not in listing.apart.get(listing.owners[row.id], ())
+    ]
     context: dict[str, Any] = {
         "page_section": "board",
         "in_lobby": True,
         "room": room,
         "rooms": [(each, heads.get(each.slug, 0)) for each in selectors.open_rooms()],
         "players": words.heads_text(heads),
-        "tables": words.tables_text(len(listing.running)),
-        "offers": [row for row in listing.offers if row.id in mine or _is_wanted(row, wanted)],
+        "tables": words.tables_text(listing.tables),
+        "offers": [
+            row
+            for row in met
+            if row.id in mine
+            or (
+                _is_wanted(row, wanted)
+                and wanted.is_near(row.points, ratings[game_of(row.variant)])
+            )
+        ],
+        "own_ratings": ratings,
+        "stakes": ", ".join(
+            words.amount_text(stake, room.currency) for stake in sorted(room.stakes)
+        ),
+        "invitations": _invitations(request),
         "prospects": selectors.prospects_of(request.user, room),
-        "are_there_offers": bool(listing.offers),
+        "are_there_offers": bool(met),
         "mine": mine,
         "running": [row for row in listing.running if _is_wanted(row, wanted)],
         "purse": _purse(request, room),
@@ -176,7 +225,7 @@ def _page(
         "bot_form": None if room.is_money else BotForm(),
         "form_is_open": form_is_open,
         "quote": _quoted(request, form),
-        "filters": filters,
+        "filters": filter_form,
         "sign_in": f"{reverse('account_login')}?next={reverse('rooms:lobby', args=[room.slug])}",
     }
     return render(request, "rooms/lobby.html", context, status=status)
@@ -184,7 +233,9 @@ def _page(
 
 def _quoted(request: HttpRequest, form: NewTableForm) -> words.Quote | None:
     """The quote for a form's terms. For a form that was sent also says beside its field if they cannot be covered."""
-    asked = form if form.is_bound else NewTableForm(form.room, form.initial)
+    asked = form
+    if not form.is_bound:
+        asked = NewTableForm(form.room, {**form.initial, "guests": ""})
     asked.is_valid()
     if asked.terms is None:
         return None
@@ -199,8 +250,17 @@ def _quoted(request: HttpRequest, form: NewTableForm) -> words.Quote | None:
 def _filters(request: HttpRequest, room: Room) -> FilterForm:
     if "filter" in request.GET:
         return FilterForm(room, request.GET)
-    kept = Filters.parse(request.COOKIES.get(COOKIE, ""))
-    return FilterForm(room, {"variant": kept.variant, "kind": kept.kind, "stake": kept.stake})
+    here = request.COOKIES.get(COOKIE, "")
+    kept = filters.kept(request.user, here) if isinstance(request.user, User) else here
+    return FilterForm(room, asdict(Filters.parse(kept)))
+
+
+def _friends(request: HttpRequest) -> list[User]:
+    return acquaintances.friends_of(request.user) if isinstance(request.user, User) else []
+
+
+def _invitations(request: HttpRequest) -> list[words.InvitationRow]:
+    return selectors.invitations_of(request.user.pk) if request.user.pk else []
 
 
 def _is_wanted(row: words.OfferRow | words.RunningRow, wanted: Filters) -> bool:

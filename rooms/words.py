@@ -15,14 +15,16 @@ from accounts.errors import Refused
 from games.ratings import AtStake, hundredths
 from games.selectors import TableRow
 from games.services import FeeRow, TableTerms, money_text
-from rooms.models import Room
+from rooms.models import Offer
 
 MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """One open table as it is read. `variant`, `kind` and `stake_minor` are for filters.
+    """One open table as it is read. `variant`, `kind`, `stake_minor` and `points` are for filters.
+
+    `points` is the rating as it is shown, 0 where nobody has one.
 
     `win` and `fee` are between equals; what they are for one reader is a Prospect.
     """
@@ -42,6 +44,7 @@ class OfferRow:
     variant: str
     kind: str
     stake_minor: int
+    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,20 @@ class Quote:
     note: str
 
 
-def as_json(row: OfferRow | RunningRow | QuoteRow | Prospect) -> dict[str, str | int]:
+@dataclass(frozen=True, slots=True)
+class InvitationRow:
+    """A table that a friend has opened for the reader."""
+
+    id: str
+    name: str
+    what: str
+    stake: str
+    url: str
+
+
+def as_json(
+    row: OfferRow | RunningRow | QuoteRow | Prospect | InvitationRow,
+) -> dict[str, str | int]:
     """A row for the wire."""
     return asdict(row)
 
@@ -216,17 +232,29 @@ def offer_row(
         variant=terms.variant,
         kind=terms.kind,
         stake_minor=terms.stake,
+        points=int(rating.rstrip("*")) if name else 0,
     )
 
 
-def running_row(table: TableRow, room: Room) -> RunningRow:
+def invitation_row(offer: Offer) -> InvitationRow:
+    """An invitation; `offer` has its creator."""
+    terms = offer.terms
+    return InvitationRow(
+        id=str(offer.pk),
+        name=offer.creator.screen_name,
+        what=f"{variant_text(terms.variant)}, {how_text(terms)}",
+        stake=amount_text(terms.stake, terms.currency),
+        url=reverse("rooms:private", args=[offer.key]),
+    )
+
+
+def running_row(table: TableRow) -> RunningRow:
     """A running table."""
-    hidden = _("Anonymous")
     return RunningRow(
         id=str(table.id),
         url=table.url,
-        light=hidden if room.anonymous else table.light_name,
-        dark=hidden if room.anonymous else table.dark_name,
+        light=table.light_name,
+        dark=table.dark_name,
         what=variant_text(table.variant),
         how=f"{kind_text(table.kind, table.length)}, {clock_text(table.clock)}",
         stake=amount_text(table.stake, table.currency),

@@ -81,7 +81,7 @@ def case(row: Case) -> dict[str, Any]:
     others = [report.reporter_id for report in reports if report.reporter_id]
     others += [link["other"].pk for link in links_of(row.suspect)]
     others += [played.opponent_id for played in estates.matches().recent(row.suspect_id)]
-    met = [pk for pk in dict.fromkeys(others) if pk != row.suspect_id][:PAIRS]
+    met = [pk for pk in dict.fromkeys(others) if pk and pk != row.suspect_id][:PAIRS]
     return {"reports": reports, "pairs": _pairs(row.suspect, met)}
 
 

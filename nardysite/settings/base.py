@@ -174,6 +174,8 @@ WITHDRAWAL_AUTOMATIC_BELOW = 20_00
 ALERT_EMAILS: list[str] = []
 EMBEDDED = False
 MINIMUM_AGE_YEARS = 18
+# Matches for money that a player may have running; for chips as many as they like.
+MONEY_MATCHES_AT_ONCE = 1
 # How many proxies of ours stand in front; the client's address is the one the outermost of them saw.
 CLIENT_IP_TRUSTED_PROXIES = 0
 CLIENT_IP_HEADER = "X-Forwarded-For"
@@ -274,6 +276,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "wallet.tasks.promote",
         "schedule": 5.0,
         "options": {"expires": 10.0},
+    },
+    "draw-pairs": {
+        "task": "rooms.tasks.draw_pairs",
+        "schedule": 2.0,
+        "options": {"expires": 5.0},
     },
     "check-ledger": {
         "task": "wallet.tasks.check_ledger",

@@ -47,17 +47,7 @@ def refusal_of(act: Callable[[], object]) -> Refused:
 
 @pytest.fixture
 def giants() -> Room:
-    return Room.objects.create(
-        slug="giants",
-        name_en="Giants",
-        currency="USD",
-        column="giants",
-        variants=["backgammon"],
-        longest_series=25,
-        min_stake=10,
-        max_stake=1_000_000,
-        min_rating=1800,
-    )
+    return Room.objects.get(slug="giants")
 
 
 def test_giants_are_rated_1800_or_more_in_the_game_and_currency_played(giants: Room) -> None:

@@ -12,11 +12,22 @@ from rooms.tests.people import room
 pytestmark = pytest.mark.usefixtures("lobby")
 
 
-def test_practice_for_chips_and_the_main_hall_for_money_are_shipped() -> None:
+def test_practice_main_hall_giants_dark_room_and_blitz_are_shipped() -> None:
     assert [(each.slug, each.currency, each.column) for each in Room.objects.all()] == [
         ("practice", "PLAY", "practice"),
         ("main", "USD", "main"),
+        ("giants", "USD", "giants"),
+        ("dark", "USD", "dark"),
+        ("blitz", "USD", "blitz"),
     ]
+    assert room("giants").min_rating == 1800
+    assert room("dark").anonymous
+    assert room("blitz").blitz
+    for each in Room.objects.all():
+        assert set(each.variants) == {"backgammon", "long-nardy", "long-nardy-fnr"}
+        assert each.name_en
+        assert each.name_ru
+        assert each.name_fi
 
 
 def test_shipping_again_leaves_alone_what_staff_changed() -> None:

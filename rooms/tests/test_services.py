@@ -10,7 +10,7 @@ from accounts.errors import Refused
 from accounts.models import Restriction, User
 from games.selectors import my_running
 from games.services import purse, void
-from rooms import presence, selectors, services
+from rooms import draws, presence, selectors, services
 from rooms.models import Offer, Room
 from rooms.tests.people import gone_for, offered, player, room, spend, terms
 
@@ -263,9 +263,9 @@ def test_the_list_counts_heads_by_lease() -> None:
 def test_an_anonymous_room_tells_no_name() -> None:
     """rooms.md 1: identities never leave the server."""
     ann, bob, cat = (player(cents=10_000) for _ in range(3))
-    Room.objects.filter(slug="main").update(anonymous=True)
+    Room.objects.filter(slug="main").update(anonymous=True, column="dark")
+    assert draws.ask_like(user=bob, offer_id=offered(ann).pk)
     offered(cat)
-    services.accept_offer(user=bob, offer_id=offered(ann).pk)
     seen = selectors.listing(room())
     shown = f"{seen.offers} {seen.running}"
     assert "Anonymous" in shown

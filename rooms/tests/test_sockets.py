@@ -53,6 +53,9 @@ class Page:
         """The next frame."""
         frame: dict[str, Any] = json.loads(await self.socket.receive_from(timeout=WAIT_S))
         self.seen[frame["kind"]] = frame
+        if frame["kind"] == "changes":
+            for name in ("offers", "running"):
+                self.seen["list"][name] = changed(self.seen["list"][name], frame[name])
         return frame
 
     async def until(self, wanted: Any) -> dict[str, Any]:
@@ -66,7 +69,8 @@ class Page:
         """The first list with so many open tables; the one that is shown now counts."""
         shown = self.seen["list"]
         while len(shown["offers"]) != count:
-            shown = await self.until(lambda frame: frame["kind"] == "list")
+            await self.until(lambda frame: frame["kind"] in {"list", "changes"})
+            shown = self.seen["list"]
         found: list[dict[str, Any]] = shown["offers"]
         return found
 
@@ -84,6 +88,16 @@ class Page:
     async def close(self) -> None:
         """The tab is closed."""
         await self.socket.disconnect(timeout=WAIT_S)
+
+
+def changed(rows: list[dict[str, Any]], changes: dict[str, Any]) -> list[dict[str, Any]]:
+    """A list after changes, as a browser makes them."""
+    kept = {row["id"]: row for row in rows if row["id"] not in changes["gone"]}
+    fresh = [row for row in changes["rows"] if row["id"] not in kept]
+    kept |= {row["id"]: row for row in changes["rows"] if row["id"] in kept}
+    after = fresh + list(kept.values())
+    order = changes.get("order", [row["id"] for row in after])
+    return sorted(after, key=lambda row: order.index(row["id"]))
 
 
 def _session() -> SessionStore:
@@ -196,7 +210,7 @@ async def test_a_burst_of_changes_is_sent_in_few_lists(visit: Visits) -> None:
         await offer(ann, stake)
     lists = 0
     while len(watcher.seen["list"]["offers"]) < 5:
-        await watcher.until(lambda frame: frame["kind"] == "list")
+        await watcher.until(lambda frame: frame["kind"] in {"list", "changes"})
         lists += 1
     assert lists <= 3
 
@@ -295,7 +309,7 @@ async def test_a_lost_hint_is_made_good_by_looking(visit: Visits) -> None:
 
 
 async def test_an_anonymous_room_sends_no_name(visit: Visits) -> None:
-    await Room.objects.filter(slug="main").aupdate(anonymous=True)
+    await Room.objects.filter(slug="main").aupdate(anonymous=True, column="dark")
     ann = await make(cents=10_000)
     await offer(ann)
     page = await visit()
@@ -324,20 +338,70 @@ async def test_a_hint_is_sent_only_after_the_commit(visit: Visits) -> None:
     assert await page.socket.receive_nothing()
 
 
-async def test_a_player_is_told_once_what_each_table_would_bring_them(visit: Visits) -> None:
+async def test_a_player_who_asks_is_told_what_tables_would_bring_them(visit: Visits) -> None:
     """Rooms 2: fee and rating points at stake, before sitting down."""
     ann, bob = await make(cents=10_000), await make(cents=10_000)
     table = await offer(ann, 500)
     page = await visit(bob)
-    assert page.seen["prospects"]["offers"] == {
+    await page.send({"cmd": "prospects", "offers": [str(table.pk), str(uuid4())]})
+    told = await page.until(lambda frame: frame["kind"] == "prospects")
+    assert told["offers"] == {
         str(table.pk): {
             "win": "+$4.38",
             "fee": "fee $0.62",
             "points": f"rating +10.00 / {MINUS}10.00",
         }
     }
-    second = await offer(ann, 600)
-    told = await page.until(lambda frame: frame["kind"] == "prospects")
-    assert list(told["offers"]) == [str(second.pk)]
-    for reader in (await visit(ann), await visit()):
-        assert "prospects" not in reader.seen
+    own = await visit(ann)
+    await own.send({"cmd": "prospects", "offers": [str(table.pk)]})
+    told = await own.until(lambda frame: frame["kind"] == "prospects")
+    assert told["offers"] == {}
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        {"cmd": "prospects"},
+        {"cmd": "prospects", "offers": "all"},
+        {"cmd": "prospects", "offers": [7]},
+        {"cmd": "prospects", "offers": ["x" * 36]},
+        {"cmd": "prospects", "offers": [str(uuid4())] * 61},
+        {"cmd": "beat", "offers": []},
+    ],
+)
+async def test_a_question_that_is_none_is_refused(visit: Visits, frame: object) -> None:
+    page = await visit()
+    await page.send(frame)
+    refused = await page.until(lambda each: each["kind"] == "refused")
+    assert refused["code"] == "bad_frame"
+
+
+async def test_who_is_there_gets_what_changed_and_who_comes_gets_all(visit: Visits) -> None:
+    """Rooms 2: updates, not reloads."""
+    ann, bob = await make(cents=50_000), await make(cents=50_000)
+    first = await offer(ann, 500)
+    page = await visit()
+    second = await offer(bob, 600)
+    changes = await page.until(lambda frame: frame["kind"] == "changes")
+    assert changes["offers"]["gone"] == []
+    assert [row["id"] for row in changes["offers"]["rows"]] == [str(second.pk)]
+    await withdraw(user=ann, offer_id=first.pk)
+    changes = await page.until(lambda frame: frame["kind"] == "changes")
+    assert (changes["offers"]["gone"], changes["offers"]["rows"]) == ([str(first.pk)], [])
+    late = await visit()
+    assert [row["id"] for row in late.seen["list"]["offers"]] == [str(second.pk)]
+
+
+async def test_a_quiet_page_hears_news_of_its_own_and_no_lists(visit: Visits) -> None:
+    ann, bob = await make(cents=10_000), await make(cents=10_000)
+    page = Page(ann, "main", "en&quiet=1")
+    visit._pages.append(page)
+    page.socket.scope["session"] = await sync_to_async(_session)()
+    assert (await page.socket.connect(timeout=WAIT_S))[0]
+    table = await offer(ann)
+    match_id = await accept(user=bob, offer_id=table.pk)
+    assert (await page.receive()) == {
+        "kind": "seated",
+        "match": str(match_id),
+        "url": f"/table/{match_id}/",
+    }

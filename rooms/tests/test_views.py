@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import Restriction, User
 from games.selectors import my_running
-from rooms.forms import COOKIE
+from rooms.filters import COOKIE
 from rooms.models import Offer, Presence, Room
 from rooms.tests.people import offered, player, spend
 
@@ -91,7 +91,7 @@ class TestLooking:
         visitor = Client()
         for _ in range(6):
             offered(player(cents=10_000))
-        with django_assert_max_num_queries(8):
+        with django_assert_max_num_queries(10):
             visitor.get("/lobby/main/")
 
 

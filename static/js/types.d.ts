@@ -231,6 +231,8 @@ export interface Match {
   beavers: boolean;
   crawford: boolean;
   blitz?: boolean;
+  /** Nobody is named at this table. */
+  anonymous?: boolean;
   clock: { move_ms: number; reserve_ms: number };
   players: Record<Side, PlayerFacts>;
   server_commit: string;

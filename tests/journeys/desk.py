@@ -68,6 +68,10 @@ class Desk:
         terms = {"stake": stake, "limit_factor": limit_factor, **wish}
         self._ask("offer", name=name, room=room, terms=terms)
 
+    def befriend(self, name: str, other: str) -> None:
+        """Two players agree to be friends."""
+        self._ask("befriend", name=name, other=other)
+
     def balance(self, name: str, currency: str = "USD") -> int:
         """What a player can spend now."""
         return int(self._ask("balance", name=name, currency=currency))
@@ -200,6 +204,15 @@ def _offer(*, name: str, room: str, terms: dict[str, Any]) -> None:
     )
 
 
+def _befriend(*, name: str, other: str) -> None:
+    from accounts.acquaintances import befriend
+    from accounts.models import User
+
+    one, two = (User.objects.get(screen_name=each) for each in (name, other))
+    befriend(one, two)
+    befriend(two, one)
+
+
 def _balance(*, name: str, currency: str) -> int:
     from accounts.models import User
     from wallet.money import Currency
@@ -249,6 +262,7 @@ _QUESTIONS: dict[str, Callable[..., Any]] = {
     "identify": _identify,
     "open_table": _open_table,
     "offer": _offer,
+    "befriend": _befriend,
     "balance": _balance,
     "rating": _rating,
     "commission": _commission,

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.journeys.conftest import Arrive
+from tests.journeys.desk import Desk
 from tests.journeys.lines import RUN, dice_of
 from tests.journeys.people import COMPUTER, PHONE
 from tests.journeys.table import Table, start
@@ -61,6 +62,18 @@ def test_pages(arrive: Arrive) -> None:
         "/fair-dice/",
     ):
         found += problems_of_all_looks(player.go(path))
+    assert found == []
+
+
+def test_the_rules_and_pages_about_players(arrive: Arrive, desk: Desk) -> None:
+    stranger = arrive()
+    found: list[str] = []
+    for path in ("/rules/", "/rules/backgammon/", "/rules/long-nardy/", "/leaderboards/"):
+        found += problems_of_all_looks(stranger.go(path))
+    anna, boris, carla = arrive("Anna"), arrive("Boris"), arrive("Carla")
+    desk.befriend(anna.name, boris.name)
+    for path in ("/friends/", "/tables/", f"/players/{carla.name}/"):
+        found += problems_of_all_looks(anna.go(path))
     assert found == []
 
 

@@ -52,6 +52,21 @@ def test_the_table_page_is_light(arrive: Arrive, seated: Seated, desk: object) -
     assert sum(sizes.values()) <= MOST_BYTES, heaviest
 
 
+@pytest.mark.parametrize("path", ["/rules/backgammon/", "/rules/long-nardy/", "/lobby/main/"])
+def test_pages_to_read_are_light_and_do_not_jump(arrive: Arrive, path: str) -> None:
+    stranger = arrive()
+    sizes: dict[str, int] = {}
+    stranger.page.on(
+        "requestfinished",
+        lambda request: sizes.update({request.url: request.sizes()["responseBodySize"]}),
+    )
+    stranger.context.add_init_script(WATCH_SHIFTS)
+    page = stranger.go(path)
+    page.wait_for_load_state("networkidle")
+    require_calm(page)
+    assert sum(sizes.values()) <= MOST_BYTES, sorted(sizes.items(), key=lambda item: -item[1])[:8]
+
+
 @pytest.mark.parametrize("device", [COMPUTER, PHONE], ids=["computer", "phone"])
 def test_nothing_jumps(
     device: dict[str, object], arrive: Arrive, seated: Seated, live_processes: Site

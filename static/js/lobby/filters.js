@@ -3,28 +3,42 @@
 const COOKIE = "lobby_filters";
 const A_YEAR_S = 365 * 24 * 60 * 60;
 
-/** @typedef {{ variant: string, kind: string, stake: string }} Wanted */
+/** @typedef {{ variant: string, kind: string, stake: string, near: string }} Wanted */
 
-/** @param {HTMLElement} row @param {Wanted} wanted */
-function fits(row, wanted) {
-  const { variant = "", kind = "", stake = "" } = row.dataset;
+/** @param {HTMLElement} row @param {Wanted} wanted @param {Record<string, number>} own   the reader's ratings by game */
+function fits(row, wanted, own) {
+  const { variant = "", kind = "", stake = "", points = "0" } = row.dataset;
   const [least = "", most = ""] = wanted.stake.split("-");
+  const rating = own[variant.startsWith("long-nardy") ? "long-nardy" : variant] ?? 0;
+  if (wanted.near && Number(points) && Math.abs(Number(points) - rating) > Number(wanted.near)) return false;
   return (!wanted.variant || variant === wanted.variant) && (!wanted.kind || kind === wanted.kind)
     && Number(stake) >= Number(least || 0) && (!most || Number(stake) <= Number(most));
 }
 
+/** What was chosen before, in any room. @returns {Wanted} */
+function kept() {
+  const [, text = ""] = document.cookie.match(/(?:^|; )lobby_filters=([^;]*)/) ?? [];
+  const [variant = "", kind = "", stake = "", near = ""] = text.split("|");
+  return { variant, kind, stake, near };
+}
+
 /** @param {HTMLFormElement} form @param {() => void} changed */
 export function createFilters(form, changed) {
-  /** @returns {Wanted} */
+  const own = /** @type {Record<string, number>} */ (JSON.parse(form.dataset["ownRatings"] ?? "{}"));
+
+  /** What a room does not ask about is any there. @returns {Wanted} */
   function chosen() {
     const given = new FormData(form);
     const value = (/** @type {string} */ name) => String(given.get(name) ?? "");
-    return { variant: value("variant"), kind: value("kind"), stake: value("stake") };
+    return { variant: value("variant"), kind: value("kind"), stake: value("stake"), near: value("near") };
   }
 
   function keep() {
-    const { variant, kind, stake } = chosen();
-    document.cookie = `${COOKIE}=${variant}|${kind}|${stake}; path=/; max-age=${A_YEAR_S}; samesite=lax`;
+    const given = new FormData(form);
+    const before = kept();
+    const text = (/** @type {(keyof Wanted)[]} */ (["variant", "kind", "stake", "near"]))
+      .map((name) => (given.has(name) ? String(given.get(name)) : before[name])).join("|");
+    document.cookie = `${COOKIE}=${text}; path=/; max-age=${A_YEAR_S}; samesite=lax`;
     changed();
   }
 
@@ -36,7 +50,7 @@ export function createFilters(form, changed) {
       let shown = 0;
       for (const row of list.children) {
         if (!(row instanceof HTMLElement)) continue;
-        row.hidden = !("mine" in row.dataset) && !fits(row, wanted);
+        row.hidden = "apart" in row.dataset || (!("mine" in row.dataset) && !fits(row, wanted, own));
         if (!row.hidden) shown += 1;
       }
       return shown;

@@ -3,8 +3,11 @@
 /** @import { LobbyFrame, Prospect } from "./types" */
 
 import { createFilters } from "./filters.js";
+import { showInvitations } from "./invitations.js";
+import { notify, offerNotifications } from "./notify.js";
+import { askAboutSeen } from "./prospects.js";
 import { quoteAsTyped } from "./quote.js";
-import { fillOwn, showRows } from "./rows.js";
+import { changeRows, fillOwn, showRows } from "./rows.js";
 import { showWay } from "./seated.js";
 import { connect } from "./socket.js";
 
@@ -24,6 +27,9 @@ const runningTemplate = part("[data-running-row]", HTMLTemplateElement);
 const filters = createFilters(part("[data-filters]", HTMLFormElement), arrange);
 /** @type {string[]} */
 let mine = [...document.querySelectorAll("tr[data-mine]")].map((row) => /** @type {HTMLElement} */ (row).dataset["id"] ?? "");
+
+/** Tables of people whom this reader does not meet. @type {string[]} */
+let apart = [];
 
 /** @type {Record<string, Prospect>} */
 let prospects = {};
@@ -45,10 +51,12 @@ function showProspects() {
 /** Marks my rows, hides what is not wanted, and says so where nothing is left. */
 function arrange() {
   for (const row of offerRows.children) {
-    if (row instanceof HTMLElement) row.toggleAttribute("data-mine", mine.includes(row.dataset["id"] ?? ""));
+    if (!(row instanceof HTMLElement)) continue;
+    row.toggleAttribute("data-mine", mine.includes(row.dataset["id"] ?? ""));
+    row.toggleAttribute("data-apart", apart.includes(row.dataset["id"] ?? ""));
   }
   const shown = filters.apply(offerRows);
-  const any = offerRows.children.length > 0;
+  const any = offerRows.querySelector("tr:not([data-apart])") !== null;
   offers.hidden = shown === 0;
   part("[data-no-offers]", HTMLElement).hidden = any;
   part("[data-none-wanted]", HTMLElement).hidden = !any || shown > 0;
@@ -65,18 +73,31 @@ function showHeads(heads) {
   }
 }
 
+/** @param {string} tables */
+function listed(tables) {
+  part("[data-tables]", HTMLElement).textContent = tables;
+  showProspects();
+  arrange();
+  asking.look();
+}
+
 /** @param {LobbyFrame} frame */
 function show(frame) {
   switch (frame.kind) {
     case "list":
       showRows(offerRows, offerTemplate, frame.offers, document.getElementById("offers-title"));
       showRows(running, runningTemplate, frame.running, document.getElementById("running-title"));
-      part("[data-tables]", HTMLElement).textContent = frame.tables;
-      showProspects();
-      return arrange();
+      return listed(frame.tables);
+    case "changes":
+      changeRows(offerRows, offerTemplate, frame.offers, document.getElementById("offers-title"));
+      changeRows(running, runningTemplate, frame.running, document.getElementById("running-title"));
+      return listed(frame.tables);
     case "mine":
       mine = frame.offers;
+      apart = frame.apart;
       return arrange();
+    case "invitations":
+      return showInvitations(frame.rows);
     case "prospects":
       prospects = { ...prospects, ...frame.offers };
       return showProspects();
@@ -84,6 +105,7 @@ function show(frame) {
       part("[data-players]", HTMLElement).textContent = frame.players;
       return showHeads(frame.rooms);
     case "seated":
+      notify(gettext("Your table is ready."), frame.url);
       return showWay(part("[data-seated]", HTMLElement), frame, true);
     case "refused":
     case "bye":
@@ -97,7 +119,7 @@ const LOST_AFTER_MS = 1000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let losing;
 
-connect(root.dataset["socket"] ?? "", {
+const line = connect(root.dataset["socket"] ?? "", {
   frame: show,
   standing(up) {
     const strip = part("[data-lost]", HTMLElement);
@@ -106,6 +128,9 @@ connect(root.dataset["socket"] ?? "", {
     else losing = setTimeout(() => { strip.hidden = false; }, LOST_AFTER_MS);
   },
 });
+
+const asking = askAboutSeen(offerRows, (offers) => line.ask(offers));
+offerNotifications();
 
 const panel = document.querySelector("#new");
 const form = document.querySelector("[data-new-form]");

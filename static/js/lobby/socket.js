@@ -1,7 +1,7 @@
 // The lobby's socket: answers the server's beats, notices silence, comes back by itself with growing pauses.
 // It answers instead of beating by a timer: a hidden tab's timers may sleep for a minute, its socket does not.
 
-/** @import { LobbyFrame, SocketListener } from "./types" */
+/** @import { Line, LobbyFrame, SocketListener } from "./types" */
 
 const BEAT = '{"cmd":"beat"}';
 const LOOK_MS = 5000;
@@ -10,14 +10,17 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 const FOR_GOOD = [4003, 4004, 4010];
 
-/** @param {string} path @param {SocketListener} listener */
-export function connect(path, listener) {
+/** @param {string} path @param {SocketListener} listener @param {{ quiet?: boolean }} [how]   quiet: no lists, please @returns {Line} */
+export function connect(path, listener, { quiet = false } = {}) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const address = `${scheme}//${location.host}${path}?lang=${document.documentElement.lang}`;
+  const address = `${scheme}//${location.host}${path}?lang=${document.documentElement.lang}${quiet ? "&quiet=1" : ""}`;
+  /** @type {WebSocket | undefined} */
+  let line;
   let pause = FIRST_PAUSE_MS;
 
   function open() {
     const socket = new WebSocket(address);
+    line = socket;
     let heardAt = Date.now();
     let over = false;
     const looking = setInterval(() => {
@@ -51,4 +54,9 @@ export function connect(path, listener) {
   }
 
   open();
+  return {
+    ask(offers) {
+      if (offers.length && line?.readyState === WebSocket.OPEN) line.send(JSON.stringify({ cmd: "prospects", offers }));
+    },
+  };
 }

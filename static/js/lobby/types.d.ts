@@ -18,6 +18,24 @@ export interface OfferRow {
   variant: string;
   kind: string;
   stake_minor: number;
+  /** The rating as a number, 0 where nobody has one. */
+  points: number;
+}
+
+/** What has changed in a list: `rows` are new, to be put on top in their order, or different. */
+export interface Changes<R> {
+  gone: string[];
+  rows: R[];
+  order?: string[];
+}
+
+/** A table that a friend has opened for this reader. */
+export interface Invitation {
+  id: string;
+  name: string;
+  what: string;
+  stake: string;
+  url: string;
 }
 
 export interface RunningRow {
@@ -44,7 +62,9 @@ export type Row = OfferRow | RunningRow;
 
 export type LobbyFrame =
   | { kind: "list"; offers: OfferRow[]; running: RunningRow[]; tables: string }
-  | { kind: "mine"; offers: string[] }
+  | { kind: "changes"; offers: Changes<OfferRow>; running: Changes<RunningRow>; tables: string }
+  | { kind: "mine"; offers: string[]; apart: string[] }
+  | { kind: "invitations"; rows: Invitation[] }
   | { kind: "prospects"; offers: Record<string, Prospect> }
   | { kind: "heads"; rooms: Record<string, number>; players: string }
   | { kind: "seated"; match: string; url: string }
@@ -57,6 +77,11 @@ export interface Quote {
   rows: { name: string; fee: string; gain: string }[] | null;
   most: string;
   note: string;
+}
+
+export interface Line {
+  /** Asks the server what these tables would bring this reader. */
+  ask(offers: string[]): void;
 }
 
 export interface SocketListener {

@@ -29,7 +29,7 @@ export class Again {
     this.you = you;
     this.wishes = model.rematch ?? NOBODY;
     const { next } = this.wishes;
-    this.root.hidden = view.phase !== "over" || (!you && !next);
+    this.root.hidden = view.phase !== "over" || (!you && !next) || match.anonymous === true;  // there chance decides
     if (this.root.hidden) return;
     this.button.hidden = !you || next !== null;
     this.button.disabled = !mayPress;

@@ -94,5 +94,5 @@ export class Chat {
 function lineNode({ at, name, text }) {
   const time = new Date(at);
   const shown = time.toLocaleTimeString(document.documentElement.lang || "en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  return make("li", {}, make("time", { datetime: time.toISOString() }, shown), " ", make("b", { dir: "auto" }, name), " ", make("span", { dir: "auto" }, text));
+  return make("li", {}, make("time", { datetime: time.toISOString() }, shown), " ", make("b", { dir: "auto" }, name || gettext("Anonymous")), " ", make("span", { dir: "auto" }, text));
 }

@@ -44,8 +44,14 @@ export function variantName(variant) {
 
 /** @param {string} room */
 export function roomName(room) {
-  if (room === "practice") return gettext("Practice room");
-  return room === "main" ? gettext("Main hall") : room;
+  switch (room) {
+    case "practice": return gettext("Practice room");
+    case "main": return gettext("Main hall");
+    case "giants": return gettext("Giants");
+    case "dark": return gettext("Dark Room");
+    case "blitz": return gettext("Blitz");
+    default: return room;
+  }
 }
 
 /** @param {Match} match */

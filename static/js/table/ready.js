@@ -62,7 +62,10 @@ export class ReadyCheck {
     const odds = fact(this.root, "odds");
     odds.hidden = you === null || !match.fees.length;
     if (odds instanceof HTMLTableElement) oddsTable(match, isSingle(match) ? match.fees : match.fees.slice(0, 1), odds);
-    write(fact(this.root, "note"), gettext("Before both have accepted nothing is held and leaving costs nothing."));
+    write(fact(this.root, "note"), [
+      gettext("Before both have accepted nothing is held and leaving costs nothing."),
+      match.players.light.points ? "" : gettext("This match does not count for ratings."),
+    ].join(" ").trim());
   }
 
   /** @param {Model & { view: View, match: Match }} model */

@@ -2,6 +2,8 @@
 
 /** @import { ChatLine, Frame, GameEnded, Match, MatchEvent, Presence, Rematch, Side, View } from "../types.js" */
 
+import "../board/catalog.js";
+
 /**
  * A command on its way: `answered` is the version that its acknowledgement named, null while there is none.
  * @typedef {{ cmd: string, answered: number | null }} Sent
@@ -100,12 +102,19 @@ function timed(model, now, at) {
 
 /** @param {Model} model @param {Extract<Frame, { kind: "snapshot" }>} frame @returns {Received} */
 function snapshot(model, frame) {
-  const { you, match, chat, presence } = frame;
-  const told = { ...model, you, match, chat, presence };
+  const { you, chat, presence } = frame;
+  const told = { ...model, you, match: named(frame.match), chat, presence };
   if (frame.version < model.version) return quiet(told);
   const { version, view, events } = frame;
   const games = gamesWith(frame.games ?? [], events);
   return quiet(settled({ ...told, version, seen: version, view, events, games }));
+}
+
+/** Where nobody is named the server sends no names at all. @param {Match} match @returns {Match} */
+function named(match) {
+  const { light, dark } = match.players;
+  const anonymous = gettext("Anonymous");
+  return { ...match, anonymous: !light.name && !dark.name, players: { light: { ...light, name: light.name || anonymous }, dark: { ...dark, name: dark.name || anonymous } } };
 }
 
 /** @param {Model} model @param {Extract<Frame, { kind: "events" }>} frame @returns {Received} */

@@ -5,10 +5,12 @@ import { test } from "node:test";
 
 import { EMPTY, received, sending, serverNow, waiting } from "./session.js";
 
+const MATCH = { id: "m", players: { light: { name: "Anna" }, dark: { name: "Boris" } } };
+
 const event = (n, kind = "rolled") => ({ n, kind, at: n * 1000 });
 const view = (phase) => ({ phase });
 const SNAPSHOT = {
-  kind: "snapshot", version: 3, you: "light", match: { id: "m" }, view: view("to_roll"), events: [event(1), event(2), event(3)], chat: [],
+  kind: "snapshot", version: 3, you: "light", match: MATCH, view: view("to_roll"), events: [event(1), event(2), event(3)], chat: [],
   presence: { light: { here: true, since: 0 }, dark: { here: true, since: 0 }, watchers: 0 }, now: 10_000,
 };
 const events = (...numbers) => ({
@@ -121,4 +123,11 @@ test("a rematch is news only if it was agreed while this page looked on", () => 
   assert.equal(fold(opened(), wish(true, "m2")).model.rematchIsNews, false);
   const { model } = fold(opened(), wish(true, null), wish(true, "m2"));
   assert.deepEqual([model.rematchIsNews, model.rematch.next], [true, "m2"]);
+});
+
+test("where the server names nobody the page says so", () => {
+  const nobody = { id: "m", players: { light: { name: "" }, dark: { name: "" } } };
+  const { match } = received(EMPTY, { ...SNAPSHOT, match: nobody }, 0).model;
+  assert.deepEqual([match.players.light.name, match.players.dark.name, match.anonymous], ["Anonymous", "Anonymous", true]);
+  assert.equal(received(EMPTY, SNAPSHOT, 0).model.match.anonymous, false);
 });
