@@ -50,7 +50,7 @@ class TableSocket:
         is_known = user is not None and user.is_authenticated
         self.user_id: int | None = user.pk if is_known else None
         self.user_name: str = user.screen_name if is_known else ""
-        session = scope.get("session")
+        session: Any = scope.get("session")
         self.session_key: str | None = session.session_key if session is not None else None
         self.language: str = _language(scope)
         self.side: Side | None = None
