@@ -14,7 +14,13 @@ from accounts.acquaintances import blocks_around
 from accounts.models import User
 from games import standings
 from games.ratings import GAMES, Rating, at_stake, game_of
-from games.selectors import MOST_WATCHED, at_tables, running_count, running_tables
+from games.selectors import (
+    MOST_WATCHED,
+    at_tables,
+    is_finished,
+    running_count,
+    running_tables,
+)
 from games.services import TableTerms, fee_quote
 from rooms import presence, words
 from rooms.errors import UnknownOffer, UnknownRoom
@@ -204,10 +210,11 @@ def quote_against(offer: Offer, user: User | AnonymousUser) -> words.Quote:
 
 
 def seated_lately(user_id: int) -> list[UUID]:
-    """Matches of the player's open tables that were joined in the last minute: their ready check may be on."""
+    """Matches of the player's open tables that were joined in the last minute and are not over: their ready check may be on."""
     since = Now() - presence.seconds(SEATED_LATELY_S)
     taken = Offer.objects.filter(creator_id=user_id, status=OfferStatus.TAKEN, closed_at__gte=since)
-    return [offer.match_id for offer in taken if offer.match_id is not None]
+    joined = [offer.match_id for offer in taken if offer.match_id is not None]
+    return [match_id for match_id in joined if not is_finished(match_id)]
 
 
 def _rating_in(ratings: dict[tuple[int, str], Rating], offer: Offer) -> Rating:

@@ -13,6 +13,7 @@ from accounts.models import AccountLink, Block, Friendship, User
 from games import rematches
 from games.match.sides import Side
 from games.selectors import my_running
+from games.services import void
 from games.tests.decided import lost
 from rooms import selectors, services
 from rooms.models import Access, Offer
@@ -242,6 +243,14 @@ class TestBlocked:
         assert code_of(services.accept_offer, user=bob, offer_id=money.pk) == "not_together"
         match_id = services.accept_offer(user=bob, offer_id=chips.pk)
         assert [row.id for row in my_running(bob)] == [match_id]
+
+
+def test_nobody_is_led_to_a_table_that_was_left_again() -> None:
+    ann, bob = player(cents=10_000), player(cents=10_000)
+    match_id = services.accept_offer(user=bob, offer_id=offered(ann).pk)
+    assert selectors.seated_lately(ann.pk) == [match_id]
+    void(match_id, reason="test")
+    assert selectors.seated_lately(ann.pk) == []
 
 
 def test_two_people_of_one_network_meet_once_staff_has_looked(settings: Any) -> None:
