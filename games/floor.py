@@ -254,7 +254,9 @@ async def hello(socket: Visitor, *, have: int) -> str:
     """What the browser misses: events if it has some of this match, else everything."""
     here = floor()
     table = await here.live.table(socket.match_id)
-    lines = await here.live.committer.run_aside(lambda: selectors.chat_of(socket.match_id))
+    lines: list[dict[str, object]] | None = None
+    if not _misses_little(here.live.seen_by(table, socket.side).version, have):
+        lines = await here.live.committer.run_aside(lambda: selectors.chat_of(socket.match_id))
     await here.live.committer.now_ms()
     if table.state.phase in FINISHED and socket.side is not None and socket.user_id is not None:
         balance = await here.live.balance_frame(table, socket.user_id)
@@ -263,7 +265,7 @@ async def hello(socket: Visitor, *, have: int) -> str:
         asyncio.get_running_loop().call_soon(socket.push, wishes)
     # Nothing is awaited from here on: the answer is never older than what was sent before it.
     state = here.live.seen_by(table, socket.side)
-    if 0 < have <= state.version and state.version - have <= protocol.MOST_EVENTS:
+    if lines is None or _misses_little(state.version, have):
         return here.live.frame(table, socket.side, since=have)
     return here.live.shown(table, socket.side).snapshot_frame(
         socket.side,
@@ -271,6 +273,11 @@ async def hello(socket: Visitor, *, have: int) -> str:
         extra={"chat": lines, "presence": here.presence_json(socket.match_id)},
         now_ms=here.live.committer.clock.now_ms(),
     )
+
+
+def _misses_little(version: int, have: int) -> bool:
+    """Whether a browser that has `have` events of so many is better told the rest than everything."""
+    return 0 < have <= version and version - have <= protocol.MOST_EVENTS
 
 
 def account_wait(user_id: int, now: float) -> float:
