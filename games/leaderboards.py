@@ -120,14 +120,14 @@ def _errors(game: str) -> list[Standing]:
     sums: dict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0, 0])
     for side in SIDES:
         people = seats.filter(side=side.value).values_list("user_id", "user__screen_name")
-        people = people.annotate(
+        rows: Any = people.annotate(
             n=Count("pk"),
             decisions=Sum(f"match__analysis__{side.value}_decisions"),
             lost=Sum(f"match__analysis__{side.value}_lost"),
         )
-        for user_id, name, *figures in people.order_by():
+        for user_id, name, n, decisions, lost in rows.order_by():
             before = sums[user_id, name]
-            sums[user_id, name] = [a + b for a, b in zip(before, figures, strict=True)]
+            sums[user_id, name] = [before[0] + n, before[1] + decisions, before[2] + lost]
     found = [
         (lost * PR_FACTOR * HUNDRED // (decisions * PPM), user_id, name, matches)
         for (user_id, name), (matches, decisions, lost) in sums.items()
