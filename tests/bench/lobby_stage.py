@@ -18,6 +18,8 @@ from django.utils import timezone
 
 ROOM = "practice"
 FAR = timedelta(hours=1)
+STAND = 8
+"""So many of the new tables stand before the oldest goes: each is open for some seconds."""
 
 
 def main(what: str, first: int, second: int) -> object:
@@ -61,13 +63,13 @@ def changes(seconds: int, a_second: int) -> list[tuple[str, float]]:
     started = time.monotonic()
     for number in range(seconds * a_second):
         time.sleep(max(0.0, started + number / a_second - time.monotonic()))
-        if number % 2 and standing:
+        if number % 2 and len(standing) >= STAND:
             owner, offer = standing.popleft()
             services.withdraw_offer(user=owner, offer_id=offer.pk)
             continue
         owner = owners[0]
         owners.rotate()
-        wish = services.Wish("backgammon", "single", 1, 1 + number % 9, 3, "normal")
+        wish = services.Wish("backgammon", "single", 1, 1 + number % 50, 3, "normal")
         offer = services.create_offer(
             user=owner,
             room=room,
