@@ -352,7 +352,9 @@ async def chat(socket: Visitor, text: str, *, ref: str | None) -> None:
     if wait:
         raise TooFast(seconds=max(1, round(wait)))
     live = floor().live
-    line = await live.committer.run_aside(lambda: talk.checked(user_id, line))
+    people = (await live.table(socket.match_id)).info.people
+    players = [person.user_id for person in people.values()]
+    line = await live.committer.run_aside(lambda: talk.checked(user_id, line, to=players))
     said = selectors.Said(match_id=socket.match_id, user_id=user_id, side=socket.side, text=line)
     stored, is_new = await live.committer.run_aside(lambda: selectors.store_line(said, ref))
     if is_new:

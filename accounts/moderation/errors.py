@@ -145,3 +145,10 @@ class OwnDeed(Refused):
 
     code = "own_deed"
     text = gettext_noop("The appeal is against what you did; somebody else has to decide it.")
+
+
+class NotHeard(Refused):
+    """A block between the writer and somebody at the table; whose it is is not said."""
+
+    code = "not_heard"
+    text = gettext_noop("You cannot write at this table.")

@@ -2,16 +2,17 @@
 
 import re
 import time
+from collections.abc import Collection
 from datetime import timedelta
 from functools import lru_cache
 from typing import Final
 
 from django.utils import timezone
 
-from accounts import postal
+from accounts import acquaintances, postal
 from accounts.models import FilteredWord, User
 from accounts.moderation import sanctions
-from accounts.moderation.errors import LinksTooEarly
+from accounts.moderation.errors import LinksTooEarly, NotHeard
 
 NEW_FOR: Final = timedelta(days=7)
 MASK: Final = "*"
@@ -24,9 +25,14 @@ _LINK: Final = re.compile(
 _WORD: Final = re.compile(r"\w+")
 
 
-def checked(user_id: int, text: str) -> str:
-    """The line as others may read it. Raises Muted, LinksTooEarly. The table's own limits come before this."""
+def checked(user_id: int, text: str, *, to: Collection[int] = ()) -> str:
+    """The line as others may read it. `to`: the players at the table. The table's own limits come before this.
+
+    Raises Muted, LinksTooEarly; NotHeard where one of the players and the writer have blocked each other.
+    """
     sanctions.require_may_talk(user_id)
+    if acquaintances.blocks_between(user_id, [other for other in to if other != user_id]):
+        raise NotHeard
     if _LINK.search(text) and _is_new(user_id):
         raise LinksTooEarly
     return masked(text, _words(int(time.monotonic() // KEPT_S)))

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts import acquaintances
 from accounts.models import Case, FilteredWord, Reason, Report, Sanction, StaffAction, User
 from accounts.moderation import appeals, cases, closing, sanctions, talk
 from accounts.moderation.cases import Detector, Scene
@@ -18,6 +19,7 @@ from accounts.moderation.errors import (
     LinksTooEarly,
     Muted,
     NotAllowed,
+    NotHeard,
     OwnAccount,
     OwnDeed,
     ReportsTooFast,
@@ -427,3 +429,13 @@ def _colleague():
 def _close(whom):
     order = closing.Order("abuse", "seen", "finish", "hold")
     closing.close(whom, order, by=_colleague(), seen=closing.preview(whom, order))
+
+
+def test_who_is_blocked_is_not_heard_and_not_told_by_whom() -> None:
+    anna, boris, carla = make_user(), make_user(), make_user()
+    acquaintances.block(anna, boris)
+    with pytest.raises(NotHeard):
+        talk.checked(boris.pk, "hello", to=[anna.pk, boris.pk])
+    assert talk.checked(carla.pk, "hello", to=[anna.pk, carla.pk]) == "hello"
+    acquaintances.unblock(anna, boris)
+    assert talk.checked(boris.pk, "hello", to=[anna.pk, boris.pk]) == "hello"
