@@ -52,9 +52,11 @@ def test_a_role_that_does_not_exist_is_told_which_do() -> None:
 
 
 def test_the_web_process_never_believes_forwarding_headers_itself() -> None:
-    """daphne would take the leftmost address, which is the visitor's to write."""
+    """daphne would take the leftmost address, which is the visitor's to write; uvicorn believes unless it is told not to."""
     lines = (DEPLOY / "start.sh").read_text().splitlines()
-    assert not any("proxy-headers" in line for line in lines if not line.strip().startswith("#"))
+    said = " ".join(line for line in lines if not line.strip().startswith("#"))
+    assert said.count("-m uvicorn") == said.count("--no-proxy-headers") == 1
+    assert "--proxy-headers" not in said
 
 
 def test_the_example_of_an_environment_names_variables_that_are_documented() -> None:
