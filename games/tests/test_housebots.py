@@ -29,6 +29,7 @@ from games.tests import played_matches as played
 from games.tests.match_table import COMMITS, SEEDS, MatchTable, single
 from games.tests.players import make_user, usd_terms
 from games.tests.whole_matches import command
+from wallet import reconcile
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 HUMAN, BOT = Side.LIGHT, Side.DARK
@@ -85,6 +86,7 @@ def test_a_bot_plays_a_whole_game_by_the_rules(ann: User, level: Level) -> None:
     bots = MatchEvent.objects.filter(match_id=match_id, side=BOT.value)
     assert bots.filter(ref__startswith="house-").exists()
     assert verify(selectors.dice_record(match_id)) == []
+    assert [one for outcome in reconcile.run() for one in outcome.findings] == []
 
 
 def test_a_bot_plays_a_series_with_cubes_and_resignations(ann: User) -> None:
