@@ -61,7 +61,7 @@ def waiting_for(user: User) -> list[dict[str, Any]]:
     ]
 
 
-class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
+class StaffSite(UnfoldAdminSite):
     """Django's admin with one door: staff, signed in with a second factor. Who is turned away leaves a line in the log."""
 
     index_template = "admin/desk.html"

@@ -22,7 +22,7 @@ VOID = "games.settle_match"
 
 
 @admin.register(Case)
-class CaseAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class CaseAdmin(ReadOnly, ModelAdmin):
     """The queue: the highest score first."""
 
     list_display = (
@@ -118,7 +118,7 @@ def void(request: HttpRequest, case: Case) -> None:
 
 
 @admin.register(Report)
-class ReportAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class ReportAdmin(ReadOnly, ModelAdmin):
     """Each report, the newest first; the way leads to its case."""
 
     list_display = ("at", "suspect", "reason", "place", "voice", "quote", "text", "case_link")
@@ -150,7 +150,7 @@ class ReportAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Sanction)
-class SanctionAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class SanctionAdmin(ReadOnly, ModelAdmin):
     """Warnings, mutes and table bans; lifted on the person's page."""
 
     list_display = ("at", "person", "kind", "until", "why", "by", "lifted_at")
@@ -167,7 +167,7 @@ class SanctionAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(FilteredWord)
-class FilteredWordAdmin(ModelAdmin):  # type: ignore[misc]
+class FilteredWordAdmin(ModelAdmin):
     """Words that chats mask, for each language."""
 
     list_display = ("word", "language")

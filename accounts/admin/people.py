@@ -47,7 +47,7 @@ class PersonForm(ModelForm[User]):
 
 
 @admin.register(User)
-class UserAdmin(ModelAdmin):  # type: ignore[misc]
+class UserAdmin(ModelAdmin):
     """Finds a person; their page is `person`, an administrator's corrections are the change form."""
 
     list_display = ("person_link", "email", "full_name", "country", "state", "date_joined")
@@ -188,7 +188,7 @@ def _page_of(pk: int) -> str:
 
 
 @admin.register(AccountLink)
-class AccountLinkAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class AccountLinkAdmin(ReadOnly, ModelAdmin):
     """Links between accounts, with their reasons."""
 
     list_display = ("found_at", "older", "younger", "kind", "cleared_at")
@@ -211,7 +211,7 @@ class AccountLinkAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(MoneyHold)
-class MoneyHoldAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class MoneyHoldAdmin(ReadOnly, ModelAdmin):
     """Who waits with money play until staff has answered."""
 
     list_display = ("placed_at", "person", "why", "lifted_at", "lifted_by")
@@ -228,7 +228,7 @@ class MoneyHoldAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Closure)
-class ClosureAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class ClosureAdmin(ReadOnly, ModelAdmin):
     """Closed accounts, and money that waits for a second person."""
 
     list_display = ("at", "user", "reason", "by", "money", "money_state", "reopened_at")

@@ -16,7 +16,7 @@ from accounts.models import Restriction, SiteSwitch, StaffAction
 
 
 @admin.register(SiteSwitch)
-class SiteSwitchAdmin(ModelAdmin):  # type: ignore[misc]
+class SiteSwitchAdmin(ModelAdmin):
     """Stops something on the whole site, or lets it go; every change is recorded with its reason."""
 
     list_display = ("name", "on", "why", "since", "by")
@@ -34,7 +34,7 @@ class SiteSwitchAdmin(ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Restriction)
-class RestrictionAdmin(ModelAdmin):  # type: ignore[misc]
+class RestrictionAdmin(ModelAdmin):
     """Where money play is refused: to those who live there, and to those who are seen there."""
 
     list_display = ("place", "note", "added_at")
@@ -64,7 +64,7 @@ def _note(request: HttpRequest, action: str, row: Restriction, change: audit.Cha
 
 
 @admin.register(StaffAction)
-class StaffActionAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class StaffActionAdmin(ReadOnly, ModelAdmin):
     """What staff did, to be read only; never by those to whom it was done."""
 
     list_display = ("at", "by", "what", "to_whom", "about", "why", "changed")
